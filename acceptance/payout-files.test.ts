@@ -263,6 +263,34 @@ test('the command line prints what the API answers, and names the bank’s file 
   )
 })
 
+test('a method whose payouts go at once, and an account whose bank takes that: a file of instant transfers', async () => {
+  const [catalogue, key] = [join(own, 'instant.yaml'), join(own, 'cato.key')]
+  const method = 'code: BANK_TRANSFER, name: Bank transfer, flow: INSTRUCTIONS, rail: sandbox'
+  writeFileSync(catalogue, `methods:\n  - { ${method}, expiresAfterSeconds: 259200, payoutSpeed: INSTANT }\n`)
+  writeFileSync(key, outsider, { mode: 0o600 })
+  await gateway.cli('catalogue', 'apply', catalogue, '--operator-key-file', key)
+  const alan = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-alan.key')]
+  const set = await gateway.cli('accounts', 'set', 'SANDBOX_EUR', '--instant-max', '9.99', ...alan)
+  assert.match(set.stdout, /9\.99/)
+  assert.equal((await speedOf(await filed())).speed, 'NORMAL', 'more than the bank moves at once')
+  await gateway.cli('accounts', 'set', 'SANDBOX_EUR', '--instant-max', '10', ...alan)
+  const instant = await filed()
+  const { speed, xml } = await speedOf(instant)
+  assert.equal(speed, 'INSTANT')
+  assert.match(xml, /<LclInstrm><Cd>INST<\/Cd><\/LclInstrm>/)
+  const shown = await gateway.cli('payout-files', 'show', instant.fileId, ...keyFile)
+  assert.match(shown.stdout, /Speed +INSTANT/)
+  await gateway.cli('accounts', 'set', 'SANDBOX_EUR', '--instant-max', '0', ...alan)
+  assert.equal((await speedOf(await filed())).speed, 'NORMAL')
+})
+
+async function speedOf({ fileId }: { readonly fileId: string }) {
+  const file = expectSuccess(await send(get(ada, `/operator/payout-files/${fileId}`)), 200)
+  const content = expectSuccess(await send(get(ada, `/operator/payout-files/${fileId}/content`)), 200)
+  const xml = Buffer.from(textAt(content, 'contentBase64'), 'base64').toString('utf8')
+  return { speed: textAt(file, 'speed'), xml }
+}
+
 test('after all this the books agree', async () => {
   await gateway.cli('ledger', 'check')
 })

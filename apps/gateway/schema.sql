@@ -592,6 +592,7 @@ create table bank_accounts (
   status text not null default 'ACTIVE'::text,
   created_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
+  instant_max numeric,
   constraint bank_accounts_pkey PRIMARY KEY (account_code),
   constraint bank_accounts_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint bank_accounts_account_code_check CHECK ((account_code ~ '^[A-Z0-9_]{1,32}$'::text)),
@@ -603,16 +604,18 @@ create table bank_accounts (
   constraint bank_accounts_check1 CHECK (((account_number IS NULL) OR (bank_code IS NOT NULL))),
   constraint bank_accounts_check2 CHECK ((NOT (is_default AND (status = 'RETIRED'::text)))),
   constraint bank_accounts_check3 CHECK (((status = 'RETIRED'::text) = (retired_at IS NOT NULL))),
+  constraint bank_accounts_check4 CHECK (((instant_max IS NULL) OR (payout_format IS NOT NULL))),
   constraint bank_accounts_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
   constraint bank_accounts_holder_check CHECK (((length(holder) >= 1) AND (length(holder) <= 70))),
   constraint bank_accounts_iban_check CHECK ((iban ~ '^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$'::text)),
+  constraint bank_accounts_instant_max_check CHECK (((instant_max > (0)::numeric) AND (instant_max < 'Infinity'::numeric))),
   constraint bank_accounts_payout_format_check CHECK ((payout_format = ANY (ARRAY['PAIN_001_001_03'::text, 'PAIN_001_001_09'::text]))),
   constraint bank_accounts_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'RETIRED'::text])))
 );
 CREATE UNIQUE INDEX bank_accounts_by_iban ON public.bank_accounts USING btree (iban, currency_code) WHERE (iban IS NOT NULL);
 CREATE UNIQUE INDEX bank_accounts_by_number ON public.bank_accounts USING btree (bank_code, account_number, currency_code) WHERE (account_number IS NOT NULL);
 CREATE UNIQUE INDEX bank_accounts_default ON public.bank_accounts USING btree (currency_code) WHERE is_default;
-CREATE TRIGGER bank_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('currency_code bank_name bank_code bic country_code payout_format is_default status retired_at', 'holder iban account_number upi_address pix_key bitcoin_address street building_number postal_code town', 'account_code');
+CREATE TRIGGER bank_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('currency_code bank_name bank_code bic country_code payout_format instant_max is_default status retired_at', 'holder iban account_number upi_address pix_key bitcoin_address street building_number postal_code town', 'account_code');
 CREATE TRIGGER bank_accounts_changed AFTER INSERT OR UPDATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 CREATE TRIGGER bank_accounts_kept BEFORE DELETE OR TRUNCATE ON public.bank_accounts FOR EACH STATEMENT EXECUTE FUNCTION bank_accounts_keep_their_names();
 CREATE TRIGGER bank_accounts_named BEFORE UPDATE ON public.bank_accounts FOR EACH ROW WHEN (((((((((old.account_code IS DISTINCT FROM new.account_code) OR (old.currency_code IS DISTINCT FROM new.currency_code)) OR (old.iban IS DISTINCT FROM new.iban)) OR (old.account_number IS DISTINCT FROM new.account_number)) OR (old.bank_code IS DISTINCT FROM new.bank_code)) OR (old.upi_address IS DISTINCT FROM new.upi_address)) OR (old.pix_key IS DISTINCT FROM new.pix_key)) OR (old.bitcoin_address IS DISTINCT FROM new.bitcoin_address))) EXECUTE FUNCTION bank_accounts_keep_their_names();
@@ -1741,14 +1744,16 @@ create table payment_methods (
   enabled boolean not null default true,
   position integer not null default 0,
   payin_speed text,
+  payout_speed text,
   constraint payment_methods_pkey PRIMARY KEY (method_code),
   constraint payment_methods_expires_after_seconds_check CHECK (((expires_after_seconds >= 10) AND (expires_after_seconds <= 2592000))),
   constraint payment_methods_external_reference_check CHECK ((external_reference = ANY (ARRAY['NONE'::text, 'OPTIONAL'::text, 'REQUIRED'::text]))),
   constraint payment_methods_flow_check CHECK ((flow = ANY (ARRAY['REDIRECT'::text, 'INSTRUCTIONS'::text, 'QR'::text, 'REFERENCE'::text]))),
   constraint payment_methods_method_code_check CHECK ((method_code ~ '^[A-Z0-9_]{1,64}$'::text)),
-  constraint payment_methods_payin_speed_check CHECK ((payin_speed = ANY (ARRAY['INSTANT'::text, 'MINUTES'::text, 'HOURS'::text, 'DAYS'::text])))
+  constraint payment_methods_payin_speed_check CHECK ((payin_speed = ANY (ARRAY['INSTANT'::text, 'MINUTES'::text, 'HOURS'::text, 'DAYS'::text]))),
+  constraint payment_methods_payout_speed_check CHECK ((payout_speed = 'INSTANT'::text))
 );
-CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION audit_change('name flow rail external_reference expires_after_seconds enabled position payin_speed', '', 'method_code');
+CREATE TRIGGER payment_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION audit_change('name flow rail external_reference expires_after_seconds enabled position payin_speed payout_speed', '', 'method_code');
 CREATE TRIGGER payment_methods_changed AFTER INSERT OR DELETE OR UPDATE ON public.payment_methods FOR EACH ROW EXECUTE FUNCTION note_configuration_change('CATALOGUE', 'for_all');
 
 create table payment_operators (
@@ -1999,6 +2004,7 @@ create table payout_files (
   is_for_folder boolean not null,
   created_by text not null,
   created_at timestamp with time zone not null default clock_timestamp(),
+  speed text not null default 'NORMAL'::text,
   constraint payout_files_pkey PRIMARY KEY (file_id),
   constraint payout_files_content_hash_key UNIQUE (content_hash),
   constraint payout_files_file_no_key UNIQUE (file_no),
@@ -2008,7 +2014,8 @@ create table payout_files (
   constraint payout_files_control_sum_check CHECK (((control_sum > (0)::numeric) AND (control_sum < 'Infinity'::numeric))),
   constraint payout_files_file_id_check CHECK ((file_id ~ '^[A-Z0-9]{1,35}$'::text)),
   constraint payout_files_format_check CHECK ((format = ANY (ARRAY['PAIN_001_001_03'::text, 'PAIN_001_001_09'::text]))),
-  constraint payout_files_payment_count_check CHECK ((payment_count > 0))
+  constraint payout_files_payment_count_check CHECK ((payment_count > 0)),
+  constraint payout_files_speed_check CHECK ((speed = ANY (ARRAY['NORMAL'::text, 'INSTANT'::text])))
 );
 CREATE INDEX payout_files_with_bytes ON public.payout_files USING btree (file_no) WHERE (length(sealed) > 0);
 CREATE TRIGGER payout_files_kept BEFORE DELETE OR TRUNCATE ON public.payout_files FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();

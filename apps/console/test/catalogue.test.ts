@@ -296,6 +296,42 @@ test('every screen has the last check at its foot, also one with findings; who m
   assert.doesNotMatch(await (await rig.get('/catalogue')).text(), /Ledger balanced/)
 })
 
+test('what goes at once from an account is shown, set, and taken away by an empty field', async (t) => {
+  const account = {
+    ...{
+      code: 'MAIN',
+      currencyCode: 'EUR',
+      isDefault: true,
+      status: 'ACTIVE',
+      holder: 'Shop',
+      bankName: 'Bank',
+    },
+    ...{ iban: 'DE02120300000000202051', payoutFormat: 'pain.001.001.09', instantMax: 100000 },
+    createdAt: '2026-11-21T10:15:28.001Z',
+  }
+  const rig = await openRig(t, {
+    'GET /operator/me': selfWith('bank-accounts.read', 'bank-accounts.change'),
+    'GET /operator/bank-accounts': { body: { data: [account] } },
+    'POST /operator/bank-accounts/MAIN/!change': { body: account },
+  })
+  assert.match(await (await rig.get('/catalogue/accounts')).text(), /at once up to 100,000.00/)
+  const sent = async (form: Readonly<Record<string, string>>): Promise<unknown> => {
+    await rig.post('/catalogue/accounts/format', { formToken: formToken(), code: 'MAIN', ...form })
+    return rig.heard.findLast(({ method }) => method === 'POST')?.body
+  }
+  const payoutFormat = 'pain.001.001.09'
+  assert.deepEqual(
+    await sent({ payoutFormat, instantMax: '12345678901.25' }),
+    `{"payoutFormat":"${payoutFormat}","instantMax":12345678901.25}`,
+  )
+  assert.deepEqual(
+    await sent({ payoutFormat, instantMax: '' }),
+    `{"payoutFormat":"${payoutFormat}","instantMax":0}`,
+  )
+  assert.deepEqual(await sent({ payoutFormat: 'none', instantMax: '5' }), '{"payoutFormat":"none"}')
+  assert.deepEqual(await sent({ payoutFormat }), `{"payoutFormat":"${payoutFormat}"}`)
+})
+
 test('an administrator without the catalogue has its accounts in the navigation, once', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': selfWith('bank-accounts.read', 'bank-accounts.change'),

@@ -44,7 +44,7 @@ import { buildIdentity, type Identity } from './rooms/identity.ts'
 import { createImportProcesses } from './rooms/import-process.ts'
 import type { Parts } from './rooms/parts.ts'
 import { buildPayments, type Payments } from './rooms/payments.ts'
-import { buildPayoutFiles } from './rooms/payout-files.ts'
+import { buildPayoutFiles, instantMethodsBy } from './rooms/payout-files.ts'
 import { buildStatements } from './rooms/statements.ts'
 import { buildWorkers } from './rooms/workers.ts'
 
@@ -83,7 +83,10 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const processes = createImportProcesses(parts)
   const statements = buildStatements(parts, identity.merchants, processes)
   const channels = readBankChannels(config)
-  const payoutFiles = buildPayoutFiles(parts, channels)
+  const payoutFiles = buildPayoutFiles(parts, {
+    channels,
+    instantMethods: instantMethodsBy(payments.catalogue),
+  })
   const acts = { statementActs: statements.acts, reportActs: payoutFiles.acts }
   const bankChannels = buildBankChannels(parts, channels, acts)
   const chains = buildChains(parts, acts)

@@ -109,16 +109,32 @@ const amounts = (description: string): Setting<string> => ({
   },
 })
 
+const TIME_OF_CURRENCY = /^[A-Z0-9]{3,10}=(?:[01]\d|2[0-3]):[0-5]\d$/
+
 /** Times of a day by currency. When they are due is read where files are made. */
 const timesOfDay = (description: string): Setting<string> => ({
   default: '',
   description,
   read: (found) => {
     const pairs = found.split(',').map((pair) => pair.trim())
-    const isRight = pairs.every((pair) => /^[A-Z0-9]{3,10}=(?:[01]\d|2[0-3]):[0-5]\d$/.test(pair))
+    const isRight = pairs.every((pair) => TIME_OF_CURRENCY.test(pair))
     return isRight
       ? { value: pairs.join(',') }
       : { rule: 'must hold times of a day by currency, such as EUR=08:30,EUR=13:00,CZK=10:00', found }
+  },
+})
+
+/** One time of a day by currency. */
+const cutOffs = (description: string): Setting<string> => ({
+  default: '',
+  description,
+  read: (found) => {
+    const pairs = found.split(',').map((pair) => pair.trim())
+    const codes = pairs.map((pair) => pair.replace(/=.*$/s, ''))
+    const isRight = pairs.every((pair) => TIME_OF_CURRENCY.test(pair)) && new Set(codes).size === codes.length
+    return isRight
+      ? { value: pairs.join(',') }
+      : { rule: 'must hold one time of a day per currency, such as EUR=15:30,CZK=11:00', found }
   },
 })
 
@@ -226,7 +242,10 @@ export const SETTINGS = {
     'Folder into which files of payouts are laid for the bank. Default: they are only fetched.',
   ),
   TOLLGATE_PAYOUT_FILES_AT: timesOfDay(
-    'Times of a day at which files of payouts are made without an operator, such as EUR=08:30,EUR=13:00,CZK=10:00: before your bank’s cut-off times. On days on which banks work; what was missed is made up for within two hours. Default: operators make them.',
+    'Times of a day at which files of payouts are made without an operator, such as EUR=08:30,EUR=13:00,CZK=10:00: before your bank’s cut-off times. On days on which banks work, and for instant transfers on the others, too; what was missed is made up for within two hours. Default: operators make them.',
+  ),
+  TOLLGATE_PAYOUT_CUT_OFF: cutOffs(
+    'Until when your bank takes files of payouts that move money on the same day, such as EUR=15:30,CZK=11:00. A file that is made later asks for the next day on which banks work. Default: the day of the file.',
   ),
   TOLLGATE_PAYOUT_FILES_ZONE: timeZone('Time zone of these times, such as Europe/Prague.'),
   TOLLGATE_STATEMENTS_DIR: optionalText(

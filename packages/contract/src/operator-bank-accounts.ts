@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { CURRENCY_CODE_PATTERN, oneOf, TimestampSchema } from './common.ts'
+import { AmountSchema, CURRENCY_CODE_PATTERN, EXACT_NUMBER, oneOf, TimestampSchema } from './common.ts'
+import type { WireAmount } from './wire.ts'
 
 // The operator API: the operator's own bank accounts.
 
@@ -8,6 +9,14 @@ const PayoutFormat = Type.Optional(
   oneOf(FORMATS, {
     description: 'The files by which payouts leave the account.',
     examples: ['pain.001.001.09'],
+  }),
+)
+const InstantMax = Type.Optional(
+  Type.Unsafe<WireAmount>({
+    [EXACT_NUMBER]: true,
+    description:
+      'In EUR: what its bank moves at once at most, in files of instant transfers (SEPA Instant). 0: it takes no such files.',
+    examples: [100000],
   }),
 )
 const Text = (description: string, example: string) =>
@@ -51,10 +60,11 @@ export const BankAccountAddSchema = Type.Object(
           town: Text('Of the holder.', 'Berlin'),
           countryCode: Text('Two capital letters.', 'DE'),
         },
-        { description: 'For codes that carry it.' },
+        { description: 'For payment codes and files that carry it.' },
       ),
     ),
     payoutFormat: PayoutFormat,
+    instantMax: InstantMax,
     isDefault: Type.Optional(
       Type.Boolean({ description: 'In place of the present default. The first of a currency always is.' }),
     ),
@@ -80,6 +90,7 @@ export const BankAccountChangeSchema = Type.Object(
       Type.Literal(true, { description: 'Money of its currency goes here from now on.' }),
     ),
     payoutFormat: PayoutFormat,
+    instantMax: InstantMax,
   },
   { title: 'BankAccountChange', minProperties: 1, examples: [{ isDefault: true }] },
 )
@@ -107,6 +118,12 @@ export const BankAccountSchema = Type.Object(
     bankName: Type.String(),
     ...NUMBERS,
     payoutFormat: Type.Optional(Type.String({ description: 'Absent: no files are made for it.' })),
+    instantMax: Type.Optional(
+      Type.Unsafe<WireAmount>({
+        ...AmountSchema,
+        description: 'Absent: its bank takes no files of instant transfers.',
+      }),
+    ),
     createdAt: TimestampSchema,
   },
   { title: 'BankAccount', examples: [EXAMPLE] },

@@ -8,6 +8,7 @@ const FILE_EXAMPLE = {
   fileId: 'TG7K2M9XWT4BAQ0CDE',
   accountCode: 'SANDBOX_EUR',
   format: 'pain.001.001.09',
+  speed: 'NORMAL',
   paymentCount: 1,
   controlSum: { amount: 149.9, currencyCode: 'EUR' },
   executionOn: '2026-11-21',
@@ -57,6 +58,10 @@ const PayoutFileSchema = Type.Object(
     fileId: Type.String({ description: 'The message id by which the bank knows it.' }),
     accountCode: Type.String({ description: 'From which account its payments leave.' }),
     format: Type.String(),
+    speed: Type.String({
+      description: 'NORMAL, or INSTANT: its payments go at once (SEPA Instant).',
+      examples: ['NORMAL'],
+    }),
     paymentCount: Type.Integer(),
     controlSum: MoneySchema,
     executionOn: Type.String({ description: 'The day on which the bank is to move the money.' }),

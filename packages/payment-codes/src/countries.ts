@@ -28,6 +28,16 @@ export function isInSepa(iban: string): boolean {
   return SEPA.has(iban.slice(0, 2))
 }
 
+/** Countries whose banks have to take instant transfers in euro, by the country of the IBAN (Regulation (EU) 2024/886). */
+const EURO_AREA: ReadonlySet<string> = new Set(
+  'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
+)
+
+/** Whether the account of the IBAN is with a bank of the euro area. */
+export function isInEuroArea(iban: string): boolean {
+  return EURO_AREA.has(iban.slice(0, 2))
+}
+
 /** Kosovo has no code of ISO 3166; its banks' BICs and IBANs have XK, which is reserved for users. */
 const BIC_COUNTRIES_BESIDE: ReadonlySet<string> = new Set(['XK'])
 

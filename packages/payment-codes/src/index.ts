@@ -1,7 +1,7 @@
 export { type AccountScheme, problemOfAccount } from './account-problem.ts'
 export { isBitcoinAddress } from './bitcoin-address.ts'
 export { crc16, PaymentCodeInvalid } from './checks.ts'
-export { countryOfBic, isBic, isCountryCode, isInSepa } from './countries.ts'
+export { countryOfBic, isBic, isCountryCode, isInEuroArea, isInSepa } from './countries.ts'
 export { domesticCountryOf, domesticExample, domesticOf } from './domestic.ts'
 export { epcCode } from './epc.ts'
 export { isEvmAddress, toEvmAddress } from './ethereum-address.ts'

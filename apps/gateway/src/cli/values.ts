@@ -1,3 +1,4 @@
+import type { RawJson } from '@tollgate/money'
 import { CommandFailure } from './failure.ts'
 
 // Readers of arguments and options: each takes what was typed and throws a sentence when it is not of the kind.
@@ -146,3 +147,7 @@ export function digest(text: string): string {
   if (DIGEST.test(text)) return text
   throw usage('A digest is given by 12 to 64 hexadecimal digits.')
 }
+
+/** A number as it was typed, with all its digits, for the body of a request. */
+export const asNumber = (text: string | undefined): RawJson | undefined =>
+  text === undefined ? undefined : JSON.rawJSON(text)

@@ -1,3 +1,5 @@
+import { readBankDays } from '../modules/bank-accounts/index.ts'
+import type { CatalogueService } from '../modules/catalogue/index.ts'
 import { createFailedDocuments } from '../modules/inbox/index.ts'
 import { createMerchantCodes } from '../modules/merchants/index.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
@@ -28,8 +30,20 @@ export interface PayoutFiles extends PayoutFileRouteDeps {
   readonly scheduled: ScheduledFiles | undefined
 }
 
+/** Methods of the catalogue, as it is then, whose payouts go at once where they can. */
+export const instantMethodsBy = (catalogue: CatalogueService) => (): readonly string[] =>
+  [...catalogue.current().methods.values()].flatMap(({ code, payoutSpeed }) =>
+    payoutSpeed === 'INSTANT' ? [code] : [],
+  )
+
+interface PayoutFileNeeds {
+  readonly channels?: readonly ConfiguredChannel[]
+  /** Methods whose payouts go at once where they can. */
+  readonly instantMethods?: () => readonly string[]
+}
+
 /** Puts together files of payouts and the banks' reports about them. */
-export function buildPayoutFiles(parts: Parts, channels: readonly ConfiguredChannel[] = []): PayoutFiles {
+export function buildPayoutFiles(parts: Parts, needs: PayoutFileNeeds = {}): PayoutFiles {
   const { config, log } = parts
   const directory = config.TOLLGATE_PAYOUT_REPORTS_DIR
   const { workerDb: db } = parts
@@ -37,20 +51,24 @@ export function buildPayoutFiles(parts: Parts, channels: readonly ConfiguredChan
     directory === undefined
       ? undefined
       : createReportWorker({
-          ...{ log, directory, acts: roomOn(parts, db, channels).acts },
+          ...{ log, directory, acts: roomOn(parts, db, needs).acts },
           failed: createFailedDocuments({ ...parts, db }),
         })
-  return { ...roomOn(parts, parts.db, channels), worker, scheduled: scheduledOn(parts, channels) }
+  return { ...roomOn(parts, parts.db, needs), worker, scheduled: scheduledOn(parts, needs) }
 }
 
-function scheduledOn(parts: Parts, channels: readonly ConfiguredChannel[]): ScheduledFiles | undefined {
+function scheduledOn(parts: Parts, needs: PayoutFileNeeds): ScheduledFiles | undefined {
   const { config, workerDb: db } = parts
   const schedule = readSchedule(config.TOLLGATE_PAYOUT_FILES_AT, config.TOLLGATE_PAYOUT_FILES_ZONE)
   if (schedule.times.size === 0) return undefined
-  return createScheduledFiles({ ...parts, db, schedule, files: roomOn(parts, db, channels).files })
+  return createScheduledFiles({ ...parts, db, schedule, files: roomOn(parts, db, needs).files })
 }
 
-function roomOn(parts: Parts, db: Parts['db'], channels: readonly ConfiguredChannel[]): PayoutFileRouteDeps {
+function roomOn(
+  parts: Parts,
+  db: Parts['db'],
+  { channels = [], instantMethods }: PayoutFileNeeds,
+): PayoutFileRouteDeps {
   const { config } = parts
   // What is only rehearsed is not counted.
   const uncounted = createMetrics()
@@ -65,6 +83,8 @@ function roomOn(parts: Parts, db: Parts['db'], channels: readonly ConfiguredChan
     rail: BANK_TRANSFER_CODE,
     folder: config.TOLLGATE_PAYOUT_FILES_DIR,
     channels: fileChannelsOf(channels),
+    days: readBankDays(config.TOLLGATE_PAYOUT_CUT_OFF, config.TOLLGATE_PAYOUT_FILES_ZONE),
+    ...(instantMethods !== undefined && { instantMethods }),
     separatesPersons: config.needsSecondPerson,
   }
   const reports = createPayoutReportService(needs)

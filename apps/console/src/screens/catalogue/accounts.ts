@@ -1,11 +1,11 @@
 import { BankAccountListSchema, BankAccountSchema, type ReadItem } from '@tollgate/contract'
 import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import { plural } from '../../format.ts'
+import { amountText, plural } from '../../format.ts'
 import { icon } from '../../icons.ts'
 import { pathOf } from '../../operator-api.ts'
 import { chip, empty, note, table } from '../../parts.ts'
 import type { Act, Screen, Visit } from '../../visit.ts'
-import { type Choice, input, select, textOf, textsOf } from './form.ts'
+import { amountsOf, type Choice, input, select, textOf, textsOf } from './form.ts'
 import { cataloguePage } from './page.ts'
 
 type Account = ReadItem<typeof BankAccountListSchema>
@@ -46,7 +46,7 @@ ${visit.may('bank-accounts.change') && addPart(visit)}`,
       permission: 'bank-accounts.change',
       async perform({ api }, form) {
         const path = pathOf`/operator/bank-accounts/${form.get('code') ?? ''}/!change`
-        await api.post(path, BankAccountSchema, { body: textsOf(form, ['payoutFormat']) })
+        await api.post(path, BankAccountSchema, { body: filesOf(form) })
         return 'changed'
       },
     },
@@ -82,7 +82,7 @@ function accountTable(visit: Visit, data: readonly Account[]): Html {
 }
 
 function row(account: Account): readonly HtmlValue[] {
-  const { code, currencyCode, isDefault, status, holder, bankName, bic, payoutFormat } = account
+  const { code, currencyCode, isDefault, status, holder, bankName, bic, payoutFormat, instantMax } = account
   const state =
     status !== 'ACTIVE'
       ? chip('mute', 'minus', 'Retired')
@@ -96,7 +96,7 @@ function row(account: Account): readonly HtmlValue[] {
     html`${holder}<span class="sub">${bankName}</span>`,
     payoutFormat === undefined
       ? html`<span class="quiet">no files</span>`
-      : html`<span class="code">${payoutFormat}</span>`,
+      : html`<span class="code">${payoutFormat}</span>${instantMax !== undefined && html`<span class="sub">at once up to ${amountText({ amount: instantMax, currencyCode })}</span>`}`,
   ]
 }
 
@@ -116,11 +116,18 @@ const FORMATS: readonly Choice[] = [
 
 /** Retiring is for good, so it takes a second press. */
 function acts({ formToken }: Visit, account: Account): Html | undefined {
-  const { code, status, isDefault, currencyCode, payoutFormat = 'none' } = account
+  const { code, status, isDefault, currencyCode, payoutFormat = 'none', instantMax } = account
   if (status !== 'ACTIVE') return undefined
   const hidden = html`${formToken}<input type="hidden" name="code" value="${code}">`
   const name = html`<span class="vh"> ${code}</span>`
-  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${!isDefault && html`<form method="post" action="${PATH}/default">${hidden}<button class="btn">Make it the default of ${currencyCode}${name}</button></form>`}<form class="acts" method="post" action="${PATH}/format">${hidden}<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${FORMATS.map(([value, words]) => html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`)}</select><button class="btn">Set the payout files${name}</button></form><form method="post" action="${PATH}/retire">${hidden}<button class="btn btn-bad">${icon('x')}Retire for good${name}</button></form></div></details>`
+  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${!isDefault && html`<form method="post" action="${PATH}/default">${hidden}<button class="btn">Make it the default of ${currencyCode}${name}</button></form>`}<form class="acts" method="post" action="${PATH}/format">${hidden}<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${FORMATS.map(([value, words]) => html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`)}</select>${currencyCode === 'EUR' && html`<label class="vh" for="i-${code}">At once up to, in EUR, from ${code}</label><input class="input" id="i-${code}" name="instantMax" inputmode="decimal" placeholder="At once up to" value="${instantMax ?? ''}">`}<button class="btn">Set the payout files${name}</button></form><form method="post" action="${PATH}/retire">${hidden}<button class="btn btn-bad">${icon('x')}Retire for good${name}</button></form></div></details>`
+}
+
+/** What is left empty goes at once no more. Without files, nothing does. */
+function filesOf(form: URLSearchParams) {
+  const files = textsOf(form, ['payoutFormat'])
+  if (form.get('payoutFormat') === 'none' || !form.has('instantMax')) return files
+  return { ...files, instantMax: 0, ...amountsOf(form, ['instantMax']) }
 }
 
 const NUMBERS = [
@@ -139,6 +146,7 @@ function draftOf(form: URLSearchParams) {
   return {
     ...{ code, currencyCode, holder: textOf(form, 'holder') ?? '', bankName: textOf(form, 'bankName') ?? '' },
     ...textsOf(form, [...NUMBERS, 'payoutFormat']),
+    ...amountsOf(form, ['instantMax']),
     ...(form.get('isDefault') === 'yes' && { isDefault: true }),
   }
 }
@@ -146,7 +154,7 @@ function draftOf(form: URLSearchParams) {
 function addPart(visit: Visit): Html {
   const field = (name: string, label: string, hint?: string, isRequired = false): Html =>
     input(visit, { name, label, isRequired, ...(hint !== undefined && { hint }) })
-  return html`<section class="section panel" aria-labelledby="h-add"><h2 id="h-add">Add an account</h2><div class="panel-body"><form method="post" action="${PATH}/add">${visit.formToken}<div class="fields">${field('code', 'Code', 'Your own name for it, such as MAIN', true)}${field('currencyCode', 'Currency', 'Such as EUR', true)}${field('holder', 'Holder', 'As the bank writes it', true)}${field('bankName', 'Bank', undefined, true)}${field('iban', 'IBAN')}${field('bic', 'BIC')}${select(visit, { name: 'payoutFormat', label: 'Payout files', choices: FORMATS })}${select(
+  return html`<section class="section panel" aria-labelledby="h-add"><h2 id="h-add">Add an account</h2><div class="panel-body"><form method="post" action="${PATH}/add">${visit.formToken}<div class="fields">${field('code', 'Code', 'Your own name for it, such as MAIN', true)}${field('currencyCode', 'Currency', 'Such as EUR', true)}${field('holder', 'Holder', 'As the bank writes it', true)}${field('bankName', 'Bank', undefined, true)}${field('iban', 'IBAN')}${field('bic', 'BIC')}${select(visit, { name: 'payoutFormat', label: 'Payout files', choices: FORMATS })}${field('instantMax', 'At once up to', 'In EUR, if the bank takes files of instant transfers')}${select(
     visit,
     {
       name: 'isDefault',

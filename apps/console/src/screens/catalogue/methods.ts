@@ -94,7 +94,7 @@ function spanText(seconds: number): string {
 }
 
 function methodParts(catalogue: Catalogue, method: Method): Html {
-  const { code, name, flow, rail, externalReference, payinSpeed, excludedSegments } = method
+  const { code, name, flow, rail, externalReference, payinSpeed, payoutSpeed, excludedSegments } = method
   return html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/catalogue">Methods</a>${icon('right')}<span aria-current="page">${name}</span></nav>
 <div class="bar"><h2>${name}</h2><p class="code">${code}</p>${enabledChip(method)}</div>
 ${facts([
@@ -102,6 +102,7 @@ ${facts([
   ['Rail', html`<span class="code">${rail}</span>`],
   ['Expires after', spanText(method.expiresAfterSeconds)],
   ...(payinSpeed === undefined ? [] : [['Speed', wordsOf(payinSpeed)] as const]),
+  ...(payoutSpeed === undefined ? [] : [['Payouts go', 'at once, where both banks can'] as const]),
   ['External reference', wordsOf(externalReference ?? 'NONE')],
   ['Not for segments', excludedSegments.length === 0 ? 'none' : excludedSegments.join(', ')],
 ])}

@@ -37,7 +37,7 @@ const CatalogueShape = Type.Object({
   methods: Type.Array(
     Type.Object({
       ...{ code: Text, name: Text, flow: Text, rail: Text, externalReference: Maybe },
-      ...{ expiresAfterSeconds: Type.Integer(), payinSpeed: Maybe, enabled: Enabled },
+      ...{ expiresAfterSeconds: Type.Integer(), payinSpeed: Maybe, payoutSpeed: Maybe, enabled: Enabled },
       ...{ operators: Type.Array(Text), excludedSegments: Type.Array(Text) },
       ...{ limits: Type.Array(Limit), fields: Type.Array(Field), fees: Type.Array(Fee) },
     }),

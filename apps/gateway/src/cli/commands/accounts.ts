@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, oneOf } from '../values.ts'
+import { asNumber, code, nonNegativeNumber, oneOf } from '../values.ts'
 
 type Account = Printed<typeof BankAccountSchema>
 
@@ -11,6 +11,12 @@ const PAYOUT_FORMAT: OptionRow = {
   flags: '--payout-format <format>',
   says: 'format of payout files: pain.001.001.09, pain.001.001.03 or none',
   read: oneOf('--payout-format', ['pain.001.001.03', 'pain.001.001.09', 'none']),
+}
+
+const INSTANT_MAX: OptionRow = {
+  flags: '--instant-max <amount>',
+  says: 'most that the bank moves at once (SEPA Instant), in EUR; 0 if it takes no such files',
+  read: nonNegativeNumber('--instant-max'),
 }
 
 const list = clientCommand({
@@ -41,6 +47,7 @@ interface AddOptions extends OperatorOptions {
   readonly town?: string
   readonly country?: string
   readonly payoutFormat?: string
+  readonly instantMax?: string
   readonly default?: true
 }
 
@@ -67,6 +74,7 @@ const add = clientCommand({
     { flags: '--town <town>', says: 'town of the holder' },
     { flags: '--country <country>', says: 'country of the holder, two letters', read: code },
     PAYOUT_FORMAT,
+    INSTANT_MAX,
     { flags: '--default', says: 'make it the default of its currency' },
   ],
   permission: 'bank-accounts.change',
@@ -77,7 +85,7 @@ const add = clientCommand({
       ...{ code: code(typed.account), currencyCode: currency, holder, bankName },
       ...{ iban, bic, accountNumber, bankCode, upiAddress, pixKey, bitcoinAddress },
       address: { street, buildingNumber, postalCode, town, countryCode: country },
-      ...{ payoutFormat, isDefault: options.default },
+      ...{ payoutFormat, instantMax: asNumber(options.instantMax), isDefault: options.default },
     }
     return post('/operator/bank-accounts', body)
   },
@@ -88,12 +96,16 @@ const add = clientCommand({
 const set = clientCommand({
   command: 'set <account>',
   says: 'change the use of an account',
-  options: [{ flags: '--default', says: 'make it the default of its currency' }, PAYOUT_FORMAT],
+  options: [{ flags: '--default', says: 'make it the default of its currency' }, PAYOUT_FORMAT, INSTANT_MAX],
   permission: 'bank-accounts.change',
-  asks: (typed, options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat'>) =>
+  asks: (
+    typed,
+    options: Pick<AddOptions, keyof OperatorOptions | 'default' | 'payoutFormat' | 'instantMax'>,
+  ) =>
     post(pathOf`/operator/bank-accounts/${code(typed.account)}/!change`, {
       isDefault: options.default,
       payoutFormat: options.payoutFormat,
+      instantMax: asNumber(options.instantMax),
     }),
   shows: (account: Account, pen) => accountTable([account], pen),
 })
@@ -117,10 +129,14 @@ const numberOf = (account: Account): string =>
 
 function accountTable(accounts: readonly Account[], pen: Pen): string {
   return pen.table(
-    ['CODE', 'CURRENCY', 'HOLDER', 'ACCOUNT', 'BIC', 'BANK', 'PAYOUT FILES', 'USE'],
+    ['CODE', 'CURRENCY', 'HOLDER', 'ACCOUNT', 'BIC', 'BANK', 'PAYOUT FILES', 'AT ONCE UP TO', 'USE'],
     accounts.map((account) => [
       ...[account.code, account.currencyCode, account.holder, numberOf(account), account.bic ?? ''],
-      ...[account.bankName, account.payoutFormat ?? 'none'],
+      ...[
+        account.bankName,
+        account.payoutFormat ?? 'none',
+        account.instantMax === undefined ? '' : pen.amount(account.instantMax),
+      ],
       account.status === 'RETIRED' ? 'retired' : account.isDefault ? 'default' : '',
     ]),
     'No accounts. `tollgate accounts add` adds one.',

@@ -108,6 +108,7 @@ function describeFile({ payments, ...file }: Detail, pen: Pen): string {
     ['File', file.fileId],
     ['Account', file.accountCode],
     ['Payments', `${file.paymentCount}, ${pen.money(file.controlSum)}`],
+    ['Speed', file.speed],
     ['Execution day', file.executionOn],
     ['Created', `${pen.momentOf(file.createdAt)} by ${file.createdBy}`],
     ['Submitted', pen.momentOf(file.submittedAt) ?? 'not recorded'],

@@ -13,7 +13,7 @@ import { CommandFailure } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, oneOf, positiveNumber, wholeNumber } from '../values.ts'
+import { asNumber, code, oneOf, positiveNumber, wholeNumber } from '../values.ts'
 
 const DAYS_MAX = 3650
 const UNIT_MAX = 1_000_000_000
@@ -268,8 +268,6 @@ const set = clientCommand({
 })
 
 /** With the digits that were typed. */
-const asNumber = (text: string | undefined) => (text === undefined ? undefined : JSON.rawJSON(text))
-
 /** Rate lists: what currencies are worth, sheet by sheet. */
 export function addRateCommands(program: Command, shell: Shell): void {
   const rates = program.command('rates').description('rate lists (foreign exchange)')

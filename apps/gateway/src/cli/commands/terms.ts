@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
 import { type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { code, type DirectionName, direction, nonNegativeNumber, wholeNumber } from '../values.ts'
+import { asNumber, code, type DirectionName, direction, nonNegativeNumber, wholeNumber } from '../values.ts'
 
 const COUNT_MAX = 2_147_483_647
 /** In place of a merchant's code: everybody. */
@@ -180,8 +180,6 @@ function feeText(fee: Printed<typeof FeeSchema>, pen: Pen): string {
 }
 
 /** With the digits that were typed. */
-const asNumber = (text: string | undefined) => (text === undefined ? undefined : JSON.rawJSON(text))
-
 /** What was agreed with a merchant: methods, limits, fees. */
 export function addTermsCommands(merchants: Command, shell: Shell): void {
   for (const command of [...methods, setLimit, setFee]) command.addTo(merchants, shell)

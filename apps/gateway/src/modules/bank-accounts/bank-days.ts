@@ -1,16 +1,61 @@
 const DAY_MS = 86_400_000
+const DAY_LENGTH = 10
 const SATURDAY = 6
 const SUNDAY = 0
 
+/** By which clocks banks are met, and until when they take what moves on the same day. */
+export interface BankDays {
+  /** A name of the IANA. */
+  readonly zone: string
+  /** A time of a day such as `15:30`, by currency. */
+  readonly cutOffs: ReadonlyMap<string, string>
+}
+
+const IN_UTC: BankDays = { zone: 'UTC', cutOffs: new Map() }
+
+/** Of `EUR=15:30,CZK=11:00`, which the settings have checked. */
+export function readBankDays(cutOffs: string, zone: string): BankDays {
+  const pairs = cutOffs.split(',').filter((pair) => pair !== '')
+  return {
+    zone,
+    cutOffs: new Map(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
+  }
+}
+
 /**
  * The day on which a bank is asked to move the money: the day of the file, or the next one on which banks work. Never a weekend,
- * and in EUR never a day on which TARGET, through which euros move between banks, is closed.
+ * and in EUR never a day on which TARGET, through which euros move between banks, is closed. From its cut-off time on, a bank
+ * moves nothing on the same day any more.
  */
-export function executionDay(createdAt: Date, currencyCode: string): string {
-  let day = Date.UTC(createdAt.getUTCFullYear(), createdAt.getUTCMonth(), createdAt.getUTCDate())
-  while (isWeekend(day) || (currencyCode === 'EUR' && isTargetHoliday(day))) day += DAY_MS
-  return new Date(day).toISOString().slice(0, 10)
+export function executionDay(createdAt: Date, currencyCode: string, { zone, cutOffs } = IN_UTC): string {
+  const { day: today, time } = localMoment(createdAt.getTime(), zone)
+  const cutOff = cutOffs.get(currencyCode)
+  let day = cutOff !== undefined && time >= cutOff ? dayAfter(today) : today
+  while (!isBankDay(day, currencyCode)) day = dayAfter(day)
+  return day
 }
+
+/** Whether banks move money of the currency on a day such as `2026-11-27`. */
+export function isBankDay(day: string, currencyCode: string): boolean {
+  const midnight = Date.parse(day)
+  return !isWeekend(midnight) && !(currencyCode === 'EUR' && isTargetHoliday(midnight))
+}
+
+/** `2026-11-27` and `08:30`, as clocks in the zone show it. */
+export function localMoment(ms: number, zone: string): { readonly day: string; readonly time: string } {
+  const parts = new Intl.DateTimeFormat('en', {
+    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit' },
+    ...{ day: '2-digit', hour: '2-digit', minute: '2-digit' },
+  }).formatToParts(ms)
+  const of = (type: Intl.DateTimeFormatPartTypes): string =>
+    parts.find((part) => part.type === type)?.value ?? ''
+  return { day: `${of('year')}-${of('month')}-${of('day')}`, time: `${of('hour')}:${of('minute')}` }
+}
+
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, DAY_LENGTH)
 
 function isWeekend(day: number): boolean {
   const weekday = new Date(day).getUTCDay()
@@ -25,7 +70,7 @@ const EASTER_HOLIDAYS = [-2, 1] as const
 /** The calendar of the European Central Bank, the same since 2002. */
 function isTargetHoliday(day: number): boolean {
   const date = new Date(day)
-  if (FIXED_HOLIDAYS.has(date.toISOString().slice(5, 10))) return true
+  if (FIXED_HOLIDAYS.has(date.toISOString().slice(5, DAY_LENGTH))) return true
   const easter = easterOf(date.getUTCFullYear())
   return EASTER_HOLIDAYS.some((days) => easter + days * DAY_MS === day)
 }

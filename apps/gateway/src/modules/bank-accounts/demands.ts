@@ -1,3 +1,4 @@
+import { type Amount, fractionDigits } from '@tollgate/money'
 import {
   compactIban,
   domesticOf,
@@ -28,7 +29,8 @@ export function readDraft(draft: BankAccountDraft): NewBankAccount {
   return account
 }
 
-function normalised(draft: BankAccountDraft): NewBankAccount {
+function normalised({ instantMax: typedMax, ...draft }: BankAccountDraft): NewBankAccount {
+  const instantMax = instantOf(typedMax)
   return {
     ...draft,
     code: draft.code.toUpperCase(),
@@ -41,6 +43,7 @@ function normalised(draft: BankAccountDraft): NewBankAccount {
     pixKey: draft.pixKey && (readPixKey(draft.pixKey)?.key ?? draft.pixKey.trim()),
     bitcoinAddress: draft.bitcoinAddress?.trim(),
     payoutFormat: formatOf(draft),
+    ...(instantMax !== undefined && { instantMax }),
   }
 }
 
@@ -56,6 +59,10 @@ function numbersOf(draft: BankAccountDraft): Pick<NewBankAccount, 'iban' | 'acco
 }
 
 const compact = (text: string | undefined): string | undefined => text?.replace(/\s/g, '').toUpperCase()
+
+/** Zero: none. */
+export const instantOf = (amount: Amount | undefined): Amount | undefined =>
+  amount === '0' ? undefined : amount
 
 function formatOf({ payoutFormat, iban }: BankAccountDraft): PayoutFormat | undefined {
   if (payoutFormat === 'NONE') return undefined
@@ -138,6 +145,7 @@ function problemsOfWays(account: NewBankAccount): readonly Fault[] {
         'Say where money goes: an IBAN, an account number with its bank code, or an address of the currency.',
       ],
     ]),
+    ...problemsOfInstant(account),
     ...problemsOfUpi(account),
     ...problemsOfPix(account),
     ...problemsOfBitcoin(account),
@@ -149,6 +157,25 @@ function problemsOfWays(account: NewBankAccount): readonly Fault[] {
       ],
     ]),
   ]
+}
+
+const EURO_DECIMALS = 2
+
+export function problemsOfInstant({
+  instantMax,
+  currencyCode,
+  payoutFormat,
+}: Pick<NewBankAccount, 'instantMax' | 'currencyCode' | 'payoutFormat'>): readonly Fault[] {
+  if (instantMax === undefined) return []
+  return said([
+    [currencyCode === 'EUR', 'instantMax', 'Instant transfers (SEPA Instant) are in EUR.'],
+    [payoutFormat !== undefined, 'instantMax', 'Instant transfers leave by files: set their format first.'],
+    [
+      !instantMax.startsWith('-') && fractionDigits(instantMax) <= EURO_DECIMALS,
+      'instantMax',
+      'What the bank moves at once is an amount in EUR, such as 100000.',
+    ],
+  ])
 }
 
 function problemsOfUpi({ upiAddress, currencyCode }: NewBankAccount): readonly Fault[] {

@@ -1,3 +1,5 @@
+import type { Amount } from '@tollgate/money'
+
 /** The forms of the files by which payouts leave an account. */
 const PAYOUT_FORMATS = ['PAIN_001_001_03', 'PAIN_001_001_09'] as const
 export type PayoutFormat = (typeof PAYOUT_FORMATS)[number]
@@ -32,6 +34,8 @@ export interface NewBankAccount {
   readonly address: HolderAddress
   /** Undefined: no files are made for it. */
   readonly payoutFormat: PayoutFormat | undefined
+  /** What its bank moves at once at most, in files of instant transfers; undefined: it takes none. */
+  readonly instantMax?: Amount | undefined
 }
 
 /** The same once it is there. */

@@ -7,7 +7,9 @@ import {
   BankAccountParams,
   BankAccountSchema,
   BankAccountsQuery,
+  type WireAmount,
 } from '@tollgate/contract'
+import { type Amount, parseAmount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import type { BankAccount, PayoutFormat } from './model.ts'
@@ -45,8 +47,9 @@ function addRoute(app: App, accounts: BankAccountAdministration): void {
       body: BankAccountAddSchema,
       response: answers({ 201: BankAccountSchema }, 409, 410),
     }),
-    async ({ body: { isDefault = false, payoutFormat, address = {}, ...draft } }, reply) => {
-      const added = await accounts.add({ ...draft, address, payoutFormat: formatOf(payoutFormat) }, isDefault)
+    async ({ body: { isDefault = false, payoutFormat, instantMax, address = {}, ...draft } }, reply) => {
+      const files = { payoutFormat: formatOf(payoutFormat), instantMax: amountOf(instantMax) }
+      const added = await accounts.add({ ...draft, address, ...files }, isDefault)
       return reply.code(201).send(present(added))
     },
   )
@@ -61,8 +64,10 @@ function changeRoutes(app: App, accounts: BankAccountAdministration): void {
       body: BankAccountChangeSchema,
       response: answers({ 200: BankAccountSchema }, 409, 410),
     }),
-    async ({ params: { code }, body: { isDefault, payoutFormat } }) =>
-      present(await accounts.set(code, { isDefault, payoutFormat: formatOf(payoutFormat) })),
+    async ({ params: { code }, body: { isDefault, payoutFormat, instantMax } }) => {
+      const files = { payoutFormat: formatOf(payoutFormat), instantMax: amountOf(instantMax) }
+      return present(await accounts.set(code, { isDefault, ...files }))
+    },
   )
   app.post(
     '/operator/bank-accounts/:code/!retire',
@@ -84,11 +89,17 @@ const FORMATS = {
 const formatOf = (name: keyof typeof FORMATS | undefined): PayoutFormat | 'NONE' | undefined =>
   name === undefined ? undefined : FORMATS[name]
 
+function amountOf(wire: WireAmount | undefined): Amount | undefined {
+  if (wire === undefined) return undefined
+  return parseAmount(typeof wire === 'object' ? wire.text : wire.toString())
+}
+
 function present(account: BankAccount): Answer<typeof BankAccountSchema> {
-  const { address: _, payoutFormat, createdAt, ...rest } = account
+  const { address: _, payoutFormat, instantMax, createdAt, ...rest } = account
   return {
     ...rest,
     payoutFormat: payoutFormat?.toLowerCase().replaceAll('_', '.'),
+    ...(instantMax !== undefined && { instantMax: rawAmount(instantMax) }),
     createdAt: createdAt.toISOString(),
   }
 }

@@ -1,8 +1,9 @@
+import type { Amount } from '@tollgate/money'
 import type { Log } from '@tollgate/runtime'
 import { createSnapshot } from '../../platform/caches.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
-import { type BankAccountDraft, readDraft } from './demands.ts'
+import { type BankAccountDraft, instantOf, problemsOfInstant, readDraft } from './demands.ts'
 import { BankAccountProblem } from './errors.ts'
 import type { AccountName, BankAccount, NewBankAccount, PayoutFormat } from './model.ts'
 import { chooseNamed } from './naming.ts'
@@ -24,6 +25,8 @@ export async function findBankAccount(tx: Tx, name: AccountName): Promise<BankAc
 interface UseChange {
   readonly isDefault?: true | undefined
   readonly payoutFormat?: PayoutFormat | 'NONE' | undefined
+  /** Zero: its bank takes no files of instant transfers. */
+  readonly instantMax?: Amount | undefined
 }
 
 /** What operators do with accounts. Throws BankAccountProblem. */
@@ -55,7 +58,7 @@ export function createBankAccountAdministration({
         await updateUse(tx, {
           code,
           isDefault: account.isDefault || change.isDefault === true,
-          payoutFormat: formatAfter(account, change),
+          ...filesAfter(account, change),
         })
         return requireAccount(tx, code)
       }),
@@ -101,6 +104,20 @@ export async function ensureBankAccount(db: Database, account: NewBankAccount): 
     await insertBankAccount(tx, { ...account, isDefault: false })
     return true
   })
+}
+
+/** By which files payouts leave the account from then on. Without files, nothing goes at once either. */
+function filesAfter(
+  account: BankAccount,
+  change: UseChange,
+): Pick<BankAccount, 'payoutFormat' | 'instantMax'> {
+  const payoutFormat = formatAfter(account, change)
+  const kept = payoutFormat === undefined ? undefined : account.instantMax
+  const instantMax = change.instantMax === undefined ? kept : instantOf(change.instantMax)
+  const { currencyCode } = account
+  for (const { field, sentence } of problemsOfInstant({ instantMax, currencyCode, payoutFormat }))
+    throw new BankAccountProblem(sentence).about(field)
+  return { payoutFormat, instantMax }
 }
 
 function formatAfter(account: BankAccount, { payoutFormat }: UseChange): PayoutFormat | undefined {

@@ -1,8 +1,9 @@
+import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { BankAccount, NewBankAccount, PayoutFormat } from './model.ts'
 
 const COLUMNS = `account_code, currency_code, holder, bank_name, iban, account_number, bank_code, bic, upi_address, pix_key,
-  bitcoin_address, street, building_number, postal_code, town, country_code, payout_format, is_default, status, created_at`
+  bitcoin_address, street, building_number, postal_code, town, country_code, payout_format, instant_max, is_default, status, created_at`
 
 const LIST: Statement = {
   name: 'bank_accounts_list',
@@ -21,8 +22,8 @@ const LOCK_CURRENCY: Statement = {
 const INSERT: Statement = {
   name: 'bank_accounts_insert',
   text: `insert into bank_accounts (account_code, currency_code, holder, bank_name, iban, account_number, bank_code, bic,
-      upi_address, pix_key, bitcoin_address, street, building_number, postal_code, town, country_code, payout_format, is_default)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+      upi_address, pix_key, bitcoin_address, street, building_number, postal_code, town, country_code, payout_format, is_default, instant_max)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
     on conflict do nothing returning account_code`,
 }
 const UPDATE_DEFAULTS_TAKEN: Statement = {
@@ -31,7 +32,7 @@ const UPDATE_DEFAULTS_TAKEN: Statement = {
 }
 const UPDATE_USE: Statement = {
   name: 'bank_accounts_update_use',
-  text: `update bank_accounts set is_default = $2, payout_format = $3 where account_code = $1 and status = 'ACTIVE'
+  text: `update bank_accounts set is_default = $2, payout_format = $3, instant_max = $4 where account_code = $1 and status = 'ACTIVE'
     returning account_code`,
 }
 const UPDATE_RETIRED: Statement = {
@@ -63,6 +64,7 @@ interface BankAccountRow {
   readonly town: string | null
   readonly country_code: string | null
   readonly payout_format: PayoutFormat | null
+  readonly instant_max: string | null
   readonly is_default: boolean
   readonly status: 'ACTIVE' | 'RETIRED'
   readonly created_at: Date
@@ -113,6 +115,7 @@ export async function insertBankAccount(
     ...[street, buildingNumber, postalCode, town, countryCode].map((each) => each ?? null),
     account.payoutFormat ?? null,
     account.isDefault,
+    account.instantMax ?? null,
   ])
   return rows.length > 0
 }
@@ -125,9 +128,14 @@ export async function updateDefaultsTaken(tx: Tx, currencyCode: string, exceptCo
 /** Sets what the account is used for; answers whether there is such an account in use. */
 export async function updateUse(
   tx: Tx,
-  { code, isDefault, payoutFormat }: Pick<BankAccount, 'code' | 'isDefault' | 'payoutFormat'>,
+  {
+    code,
+    isDefault,
+    payoutFormat,
+    instantMax,
+  }: Pick<BankAccount, 'code' | 'isDefault' | 'payoutFormat' | 'instantMax'>,
 ): Promise<boolean> {
-  return (await tx.rows(UPDATE_USE, [code, isDefault, payoutFormat ?? null])).length > 0
+  return (await tx.rows(UPDATE_USE, [code, isDefault, payoutFormat ?? null, instantMax ?? null])).length > 0
 }
 
 /** Takes an account out of use; answers whether it was in use. */
@@ -150,6 +158,7 @@ function toAccount(row: BankAccountRow): BankAccount {
     bitcoinAddress: row.bitcoin_address ?? undefined,
     address: addressOf(row),
     payoutFormat: row.payout_format ?? undefined,
+    ...(row.instant_max !== null && { instantMax: parsePlainAmount(row.instant_max) }),
     isDefault: row.is_default,
     status: row.status,
     createdAt: row.created_at,

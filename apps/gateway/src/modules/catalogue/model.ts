@@ -83,6 +83,8 @@ export interface Method {
   readonly expiresAfterSeconds: number
   /** Of money that comes in. */
   readonly payinSpeed?: Speed
+  /** Of money that goes out by files of the bank: at once, where its bank and the payee's can. */
+  readonly payoutSpeed?: 'INSTANT'
   readonly excludedSegments: ReadonlySet<string>
   /** Whether the rail itself is there, for payments that go through no operator. */
   readonly railAvailability: Operator['availability']

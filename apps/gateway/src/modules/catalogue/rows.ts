@@ -18,6 +18,7 @@ export interface OperatorRow {
 export interface MethodRow
   extends Pick<Method, 'code' | 'name' | 'flow' | 'rail' | 'externalReference' | 'expiresAfterSeconds'> {
   readonly payinSpeed: Speed | null
+  readonly payoutSpeed: 'INSTANT' | null
 }
 export interface MethodOperatorRow {
   readonly methodCode: string

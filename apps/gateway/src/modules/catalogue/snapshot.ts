@@ -99,7 +99,7 @@ interface Grouped {
   readonly fields: ReadonlyMap<string, readonly FieldRow[]>
 }
 
-function toMethod({ payinSpeed, ...row }: MethodRow, grouped: Grouped): Method {
+function toMethod({ payinSpeed, payoutSpeed, ...row }: MethodRow, grouped: Grouped): Method {
   const linked = new Set((grouped.methodOperators.get(row.code) ?? []).map((link) => link.operatorCode))
   const operators = [...grouped.operators.values()].filter(({ code }) => linked.has(code))
   const limits = Map.groupBy(grouped.limits.get(row.code) ?? [], ({ direction }) => direction)
@@ -107,6 +107,7 @@ function toMethod({ payinSpeed, ...row }: MethodRow, grouped: Grouped): Method {
   return {
     ...row,
     ...(payinSpeed === null ? {} : { payinSpeed }),
+    ...(payoutSpeed === null ? {} : { payoutSpeed }),
     excludedSegments: new Set(
       (grouped.excludedSegments.get(row.code) ?? []).map(({ segmentCode }) => segmentCode),
     ),

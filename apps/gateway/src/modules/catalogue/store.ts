@@ -18,7 +18,8 @@ const FIND_CATALOGUE: Statement = {
         order by position, operator_code), '[]')
       from payment_operators where enabled) as "operators",
     (select coalesce(json_agg(json_build_object('code', method_code, 'name', name, 'flow', flow, 'rail', rail,
-        'externalReference', external_reference, 'expiresAfterSeconds', expires_after_seconds, 'payinSpeed', payin_speed)
+        'externalReference', external_reference, 'expiresAfterSeconds', expires_after_seconds, 'payinSpeed', payin_speed,
+        'payoutSpeed', payout_speed)
         order by position, method_code), '[]')
       from payment_methods where enabled) as "methods",
     (select coalesce(json_agg(json_build_object('methodCode', method_code, 'operatorCode', operator_code)), '[]')

@@ -3,18 +3,20 @@ import { sumAmounts } from '@tollgate/money'
 import type { Clock, Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { BankAccount } from '../bank-accounts/index.ts'
-import { executionDay } from '../bank-accounts/index.ts'
+import { type BankDays, executionDay, localMoment, readBankDays } from '../bank-accounts/index.ts'
 import {
   type CollectDeps,
   type CollectedPayment,
   handOver,
   lockCollectable,
   OPERATOR_ACTOR_PREFIX,
+  type PaymentKey,
   textOf,
 } from '../payments/index.ts'
 import { listDecisions } from '../payouts/index.ts'
 import { sealContext } from './content.ts'
 import { creditorOf } from './creditor.ts'
+import { speedOf } from './instant.ts'
 import {
   FILES_PER_RUN_MAX,
   type FileChannels,
@@ -22,6 +24,7 @@ import {
   type FileTransfer,
   type LeftOut,
   PAYMENTS_PER_FILE_MAX,
+  type TransferSpeed,
 } from './model.ts'
 import { pain001 } from './pain001.ts'
 import { insertPut } from './put-store.ts'
@@ -38,6 +41,10 @@ export interface MakingDeps extends CollectDeps {
   readonly separatesPersons?: boolean
   /** Payments in a file; PAYMENTS_PER_FILE_MAX unless a test wants few. */
   readonly paymentsPerFileMax?: number
+  /** When banks move money; in UTC, and without cut-off times, where it is not said. */
+  readonly days?: BankDays
+  /** Methods whose payouts go at once where they can; none where it is not said. */
+  readonly instantMethods?: () => readonly string[]
   /** Undefined: no file goes over a channel of a bank. */
   readonly channels?: FileChannels
 }
@@ -46,6 +53,7 @@ export interface MakingDeps extends CollectDeps {
 export interface MakingOrder {
   readonly account: BankAccount & { readonly payoutFormat: NonNullable<BankAccount['payoutFormat']> }
   readonly actor: string
+  readonly speed: TransferSpeed
   /** Files that go over a channel are laid into no folder. */
   readonly isForFolder: boolean
   /** The channel of the bank that takes the account's files, if there is one. */
@@ -61,20 +69,31 @@ interface Made {
 const FILE_ID_PREFIX = 'TG'
 const FILE_ID_LENGTH = 16
 const NAME_MAX = 70
+const IN_UTC = readBankDays('', 'UTC')
 
-/** Makes files of all payments in the account's currency that wait for one, each file in a transaction of its own. */
+/** Makes files of all payments in the account's currency that wait for one and go so fast, each in a transaction of its own. */
 export async function makeFiles(deps: MakingDeps, order: MakingOrder): Promise<Made> {
   const fileIds: string[] = []
   const leftOut = new Map<string, LeftOut>()
+  const others = new Set<string>()
   for (let round = 0; round < FILES_PER_RUN_MAX; round += 1) {
     const made = await deps.db.transaction((tx) =>
-      makeFile(deps, tx, { ...order, except: [...leftOut.keys()] }),
+      makeFile(deps, tx, { ...order, except: [...leftOut.keys(), ...others] }),
     )
     for (const each of made.leftOut) leftOut.set(textOf(each), each)
+    for (const each of made.others) others.add(textOf(each))
     if (made.fileId !== undefined) fileIds.push(made.fileId)
-    if (made.fileId === undefined && made.leftOut.length === 0) break
+    if (made.fileId === undefined && made.leftOut.length === 0 && made.others.length === 0) break
   }
   return { fileIds, leftOut: [...leftOut.values()] }
+}
+
+/** What one transaction has made. */
+interface MadeFile {
+  readonly fileId: string | undefined
+  readonly leftOut: readonly LeftOut[]
+  /** Payments that go at another speed, so in another file. */
+  readonly others: readonly PaymentKey[]
 }
 
 /** One file, stored together with the note that its payments are handed over; or none, when nothing waits. */
@@ -82,17 +101,22 @@ async function makeFile(
   deps: MakingDeps,
   tx: Tx,
   order: MakingOrder & { readonly except: readonly string[] },
-): Promise<{ readonly fileId: string | undefined; readonly leftOut: readonly LeftOut[] }> {
+): Promise<MadeFile> {
+  const methods = deps.instantMethods?.() ?? []
   const { payments, stopped } = await lockCollectable(deps, tx, {
     rail: deps.rail,
     currencyCode: order.account.currencyCode,
+    ...(order.speed === 'INSTANT' && { methodCodes: methods }),
     except: order.except,
     limit: deps.paymentsPerFileMax ?? PAYMENTS_PER_FILE_MAX,
   })
-  const { own, others } = await apart(deps, tx, { actor: order.actor, collected: payments })
-  const { transfers, leftOut: unfit } = sort(others)
-  const leftOut = [...stopped, ...own, ...unfit]
-  if (transfers.length === 0) return { fileId: undefined, leftOut }
+  const isMeant = (each: CollectedPayment): boolean =>
+    speedOf(each, { account: order.account, methods }) === order.speed
+  const others = payments.filter((each) => !isMeant(each)).map(({ payment }) => keyOf(payment))
+  const apart = await setApart(deps, tx, { actor: order.actor, collected: payments.filter(isMeant) })
+  const { transfers, leftOut: unfit } = sort(apart.rest)
+  const leftOut = [...stopped, ...apart.own, ...unfit]
+  if (transfers.length === 0) return { fileId: undefined, leftOut, others }
   const content = contentOf(deps, order, transfers)
   const bytes = Buffer.from(pain001(content))
   await insertFile(tx, {
@@ -100,7 +124,8 @@ async function makeFile(
     accountCode: order.account.code,
     format: content.format,
     controlSum: { amount: content.controlSum, currencyCode: content.currencyCode },
-    executionOn: executionDay(content.createdAt, content.currencyCode),
+    speed: content.speed,
+    executionOn: content.executionOn,
     createdBy: order.actor,
     createdAt: content.createdAt,
     ...deps.secrets.sealApart(sealContext(content.fileId), bytes),
@@ -114,16 +139,18 @@ async function makeFile(
     await deps.channels?.wake(tx, order.channelCode)
   }
   await handOver(tx, transfers, { actor: order.actor, reason: `in the file ${content.fileId}` })
-  return { fileId: content.fileId, leftOut }
+  return { fileId: content.fileId, leftOut, others }
 }
 
+const keyOf = ({ merchantId, kind, idPayment }: PaymentKey): PaymentKey => ({ merchantId, kind, idPayment })
+
 /** Who approved that money leaves does not also hand it over: those payments wait for somebody else's file. */
-async function apart(
+async function setApart(
   { separatesPersons }: MakingDeps,
   tx: Tx,
   { actor, collected }: { readonly actor: string; readonly collected: readonly CollectedPayment[] },
-): Promise<{ readonly own: readonly LeftOut[]; readonly others: readonly CollectedPayment[] }> {
-  if (separatesPersons !== true || collected.length === 0) return { own: [], others: collected }
+): Promise<{ readonly own: readonly LeftOut[]; readonly rest: readonly CollectedPayment[] }> {
+  if (separatesPersons !== true || collected.length === 0) return { own: [], rest: collected }
   const decisions = await listDecisions(
     tx,
     collected.map(({ payment }) => payment),
@@ -134,7 +161,7 @@ async function apart(
       .map((decision) => textOf(decision)),
   )
   return {
-    others: collected.filter(({ payment }) => !approved.has(textOf(payment))),
+    rest: collected.filter(({ payment }) => !approved.has(textOf(payment))),
     own: collected
       .filter(({ payment }) => approved.has(textOf(payment)))
       .map(({ payment: { merchantId, kind, idPayment } }) => ({
@@ -171,15 +198,20 @@ function sort(collected: readonly CollectedPayment[]): {
 }
 
 function contentOf(
-  { ids, clock }: MakingDeps,
-  { account }: MakingOrder,
+  { ids, clock, days = IN_UTC }: MakingDeps,
+  { account, speed }: MakingOrder,
   transfers: readonly FileTransfer[],
 ): FileContent {
+  const createdAt = new Date(clock.nowMs())
+  const { currencyCode } = account
   return {
     fileId: `${FILE_ID_PREFIX}${ids.readable(FILE_ID_LENGTH)}`,
     format: account.payoutFormat,
-    currencyCode: account.currencyCode,
-    createdAt: new Date(clock.nowMs()),
+    ...{ speed, currencyCode, createdAt },
+    executionOn:
+      speed === 'INSTANT'
+        ? localMoment(createdAt.getTime(), days.zone).day
+        : executionDay(createdAt, currencyCode, days),
     debtor: { ...account, holder: sepaText(account.holder, NAME_MAX) },
     transfers,
     controlSum: sumAmounts(transfers.map(({ money }) => money.amount)),

@@ -1,6 +1,6 @@
 import type { Amount, Money } from '@tollgate/money'
 import type { Tx } from '../../platform/database.ts'
-import type { PayoutFormat } from '../bank-accounts/index.ts'
+import type { BankAccount, PayoutFormat } from '../bank-accounts/index.ts'
 import type { PaymentKey } from '../payments/index.ts'
 
 /** A file holds at most so many payments; what is left waits for the next one of the same run. */
@@ -29,7 +29,11 @@ export interface DebtorAccount {
   readonly accountNumber?: string | undefined
   readonly bankCode?: string | undefined
   readonly bic?: string | undefined
+  readonly address: BankAccount['address']
 }
+
+/** Whether the payments of a file go at once (SEPA Instant), or when banks move the others. Banks take them in files of their own. */
+export type TransferSpeed = 'NORMAL' | 'INSTANT'
 
 /** Whom a payment of a file goes to, in the characters that banks take. */
 export interface Creditor {
@@ -50,8 +54,11 @@ export interface FileTransfer extends FilePayment {
 export interface FileContent {
   readonly fileId: string
   readonly format: PayoutFormat
+  readonly speed: TransferSpeed
   readonly currencyCode: string
   readonly createdAt: Date
+  /** `2026-11-21`. */
+  readonly executionOn: string
   readonly debtor: DebtorAccount
   readonly transfers: readonly FileTransfer[]
   readonly controlSum: Amount
@@ -62,6 +69,7 @@ export interface PayoutFile {
   readonly fileId: string
   readonly accountCode: string
   readonly format: PayoutFormat
+  readonly speed: TransferSpeed
   readonly paymentCount: number
   readonly controlSum: Money
   /** `2026-11-21`. */

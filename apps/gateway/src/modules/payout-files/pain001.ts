@@ -1,6 +1,6 @@
 import { escapeXml } from '../../platform/xml/index.ts'
-import { executionDay } from '../bank-accounts/index.ts'
 import type { Creditor, DebtorAccount, FileContent, FileTransfer } from './model.ts'
+import { sepaText } from './sepa-text.ts'
 
 /** What differs between the versions of the message. */
 interface Version {
@@ -58,8 +58,7 @@ function groupHeader({ fileId, createdAt, transfers, controlSum, debtor }: FileC
 }
 
 function batch(content: FileContent, version: Version): string {
-  const { fileId, transfers, controlSum, debtor, createdAt } = content
-  const day = executionDay(createdAt, content.currencyCode)
+  const { fileId, transfers, controlSum, debtor, executionOn: day } = content
   const isSepa = content.currencyCode === 'EUR'
   return element('PmtInf', [
     element('PmtInfId', batchIdOf(fileId)),
@@ -68,14 +67,41 @@ function batch(content: FileContent, version: Version): string {
     element('BtchBookg', 'false'),
     element('NbOfTxs', String(transfers.length)),
     element('CtrlSum', controlSum),
-    ...(isSepa ? [element('PmtTpInf', [element('SvcLvl', [element('Cd', 'SEPA')])])] : []),
+    ...(isSepa ? [paymentType(content)] : []),
     element('ReqdExctnDt', version.isDateWrapped ? [element('Dt', day)] : day),
-    element('Dbtr', [element('Nm', debtor.holder)]),
+    element('Dbtr', [element('Nm', debtor.holder), ...postalAddress(debtor)]),
     element('DbtrAcct', [accountId(debtor), element('Ccy', content.currencyCode)]),
     element('DbtrAgt', agent(debtor, version)),
     element('ChrgBr', isSepa ? 'SLEV' : 'SHAR'),
     ...transfers.map((transfer) => transaction(transfer, version)),
   ])
+}
+
+function paymentType({ speed }: FileContent): string {
+  const level = element('SvcLvl', [element('Cd', 'SEPA')])
+  return element('PmtTpInf', [
+    level,
+    ...(speed === 'INSTANT' ? [element('LclInstrm', [element('Cd', 'INST')])] : []),
+  ])
+}
+
+/** What an address says, in the order of the schemas, and in how many characters. Free lines are not taken any more. */
+const ADDRESS_ELEMENTS = [
+  ['StrtNm', 'street', 70],
+  ['BldgNb', 'buildingNumber', 16],
+  ['PstCd', 'postalCode', 16],
+  ['TwnNm', 'town', 35],
+  ['Ctry', 'countryCode', 2],
+] as const
+
+/** Of who pays, where it is known; banks ask for it when the money leaves the European Economic Area. */
+function postalAddress({ address }: DebtorAccount): readonly string[] {
+  if (address.town === undefined || address.countryCode === undefined) return []
+  const parts = ADDRESS_ELEMENTS.flatMap(([name, part, charactersMax]) => {
+    const text = sepaText(address[part] ?? '', charactersMax)
+    return text === '' ? [] : [element(name, text)]
+  })
+  return [element('PstlAdr', parts)]
 }
 
 function transaction({ reference, money, creditor }: FileTransfer, version: Version): string {

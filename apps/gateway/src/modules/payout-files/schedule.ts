@@ -1,4 +1,4 @@
-import { executionDay } from '../bank-accounts/index.ts'
+import { isBankDay, localMoment } from '../bank-accounts/index.ts'
 
 /** When files are made without anybody asking. */
 export interface FileSchedule {
@@ -25,42 +25,33 @@ export function readSchedule(text: string, zone: string): FileSchedule {
 /** What a machine that was away makes up for; after that, people decide. */
 const LATE_MINUTES_MAX = 120
 
-/**
- * The turn of the currency that is to be made by now, such as `2026-11-27 08:30`: the latest of the day, two hours old at most.
- * Undefined when there is none, and on days on which banks do not work.
- */
+/** When the files of a currency are to be made, and of what. */
+export interface Turn {
+  /** Such as `2026-11-27 08:30`. */
+  readonly at: string
+  /** Banks do not work on the day: only what goes at once can go. */
+  readonly isInstantOnly: boolean
+}
+
+/** The turn of the currency that is to be made by now: the latest of the day, two hours old at most; undefined for none. */
 export function dueTurn(
   { times, zone }: FileSchedule,
   currencyCode: string,
   nowMs: number,
-): string | undefined {
-  const now = localText(nowMs, zone)
-  const day = now.slice(0, DAY_LENGTH)
-  if (executionDay(new Date(`${day}T12:00:00Z`), currencyCode) !== day) return undefined
-  const time = times.get(currencyCode)?.findLast((each) => `${day} ${each}` <= now)
-  if (time === undefined || minutesOf(now.slice(DAY_LENGTH + 1)) - minutesOf(time) > LATE_MINUTES_MAX)
-    return undefined
-  return `${day} ${time}`
+): Turn | undefined {
+  const now = localMoment(nowMs, zone)
+  const time = times.get(currencyCode)?.findLast((each) => each <= now.time)
+  if (time === undefined || minutesOf(now.time) - minutesOf(time) > LATE_MINUTES_MAX) return undefined
+  return { at: `${now.day} ${time}`, isInstantOnly: !isBankDay(now.day, currencyCode) }
 }
 
 /** Whether something of that moment belongs to the turn. */
-export const isSince = ({ zone }: FileSchedule, turn: string, moment: Date): boolean =>
-  localText(moment.getTime(), zone) >= turn
-
-const DAY_LENGTH = 10
+export function isSince({ zone }: FileSchedule, { at }: Turn, moment: Date): boolean {
+  const { day, time } = localMoment(moment.getTime(), zone)
+  return `${day} ${time}` >= at
+}
 
 function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
-}
-
-/** `2026-11-27 08:30` as clocks in the zone show it. */
-function localText(ms: number, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit' },
-    ...{ day: '2-digit', hour: '2-digit', minute: '2-digit' },
-  }).formatToParts(ms)
-  const of = (type: Intl.DateTimeFormatPartTypes): string =>
-    parts.find((part) => part.type === type)?.value ?? ''
-  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
 }

@@ -2,7 +2,7 @@ import type { Log, WallClock } from '@tollgate/runtime'
 import type { Database } from '../../platform/database.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import { PayoutFileProblem } from './errors.ts'
-import { dueTurn, type FileSchedule, isSince, SCHEDULE_ACTOR } from './schedule.ts'
+import { dueTurn, type FileSchedule, isSince, SCHEDULE_ACTOR, type Turn } from './schedule.ts'
 import type { PayoutFileService } from './service.ts'
 import { findLatestFileAt } from './store.ts'
 
@@ -34,9 +34,9 @@ export function createScheduledFiles(deps: ScheduledDeps): ScheduledFiles {
     async work() {
       for (const currencyCode of schedule.times.keys()) {
         const turn = dueTurn(schedule, currencyCode, clock.nowMs())
-        if (turn === undefined || made.get(currencyCode) === turn) continue
+        if (turn === undefined || made.get(currencyCode) === turn.at) continue
         await makeTurn(deps, currencyCode, turn)
-        made.set(currencyCode, turn)
+        made.set(currencyCode, turn.at)
       }
       return false
     },
@@ -50,19 +50,22 @@ export function createScheduledFiles(deps: ScheduledDeps): ScheduledFiles {
 async function makeTurn(
   { db, files, schedule, log }: ScheduledDeps,
   currencyCode: string,
-  turn: string,
+  turn: Turn,
 ): Promise<void> {
   const latestAt = await findLatestFileAt(db, currencyCode)
   if (latestAt !== undefined && isSince(schedule, turn, latestAt)) return
   try {
-    const run = await files.create({ currencyCode, actor: SCHEDULE_ACTOR })
+    const run = await files.create({
+      ...{ currencyCode, actor: SCHEDULE_ACTOR },
+      ...(turn.isInstantOnly && { only: 'INSTANT' }),
+    })
     const fileIds = run.files.map(({ fileId }) => fileId)
-    log.info({ currencyCode, turn, fileIds }, 'files of payouts were made by the schedule')
+    log.info({ currencyCode, turn: turn.at, fileIds }, 'files of payouts were made by the schedule')
     for (const { idPayment, why } of run.leftOut)
       log.warn({ currencyCode, idPayment, why }, 'a payout was left out of the files of the schedule')
   } catch (error) {
     // Another try would end the same way: the catalogue has to change first.
     if (!(error instanceof PayoutFileProblem)) throw error
-    log.error({ err: error, currencyCode, turn }, 'the schedule could make no file of payouts')
+    log.error({ err: error, currencyCode, turn: turn.at }, 'the schedule could make no file of payouts')
   }
 }

@@ -9,7 +9,13 @@ import { insertUnmasking } from '../operators/index.ts'
 import { nameInFolder, noFile, readBytes } from './content.ts'
 import { PayoutFileProblem } from './errors.ts'
 import { type MakingDeps, type MakingOrder, makeFiles } from './making.ts'
-import { FILES_PER_RUN_MAX, type FilePayment, type LeftOut, type PayoutFile } from './model.ts'
+import {
+  FILES_PER_RUN_MAX,
+  type FilePayment,
+  type LeftOut,
+  type PayoutFile,
+  type TransferSpeed,
+} from './model.ts'
 import { settlePutByWord, takePutByHand } from './put-store.ts'
 import {
   findFile,
@@ -41,13 +47,22 @@ interface FetchedFile {
   readonly sha256: string
 }
 
+/** Whose run it is, and what it is about. */
+interface RunOrder {
+  /** Undefined: all. */
+  readonly currencyCode: string | undefined
+  readonly actor: string
+  /** Undefined: at whichever speed. */
+  readonly only?: TransferSpeed
+}
+
 /** What operators do with files of payouts. Throws PayoutFileProblem. */
 export interface PayoutFileService {
   /**
    * Collects what waits, in one currency or in all, into files of the default account of each. A payment is in one file:
    * it is handed over in the transaction that stores the bytes. Files are laid into the folder, if there is one.
    */
-  create(order: { readonly currencyCode: string | undefined; readonly actor: string }): Promise<PayoutRun>
+  create(order: RunOrder): Promise<PayoutRun>
   /** The newest first. */
   list(page: { readonly after: string | undefined; readonly limit: number }): Promise<readonly ListedFile[]>
   show(fileId: string): Promise<{ readonly file: PayoutFile; readonly payments: readonly FilePayment[] }>
@@ -121,10 +136,7 @@ async function takeByHand(
   log.info({ fileId, actor }, 'a file of payouts was taken from its channel, to be carried by hand')
 }
 
-async function create(
-  deps: PayoutFileDeps,
-  { currencyCode, actor }: { readonly currencyCode: string | undefined; readonly actor: string },
-): Promise<PayoutRun> {
+async function create(deps: PayoutFileDeps, { currencyCode, actor, only }: RunOrder): Promise<PayoutRun> {
   const accounts = (await listBankAccounts(deps.db)).filter(isPaying)
   const meant = accounts.filter(
     (account) => currencyCode === undefined || account.currencyCode === currencyCode,
@@ -139,14 +151,22 @@ async function create(
   for (const account of meant) {
     const channelCode = deps.channels?.codeFor(account.code)
     const isForFolder = deps.folder !== undefined && channelCode === undefined
-    const made = await makeFiles(deps, { account, actor, isForFolder, channelCode })
-    fileIds.push(...made.fileIds)
-    leftOut.push(...made.leftOut)
+    for (const speed of speedsOf(account, only)) {
+      const made = await makeFiles(deps, { account, actor, speed, isForFolder, channelCode })
+      fileIds.push(...made.fileIds)
+      leftOut.push(...made.leftOut)
+    }
   }
   await layFiles(deps, actor)
   const files: PayoutFile[] = []
   for (const fileId of fileIds) files.push(await requireFile(deps.db, fileId))
   return { files, leftOut }
+}
+
+/** What goes at once goes first. */
+function speedsOf({ instantMax }: BankAccount, only: TransferSpeed | undefined): readonly TransferSpeed[] {
+  const speeds: readonly TransferSpeed[] = instantMax === undefined ? ['NORMAL'] : ['INSTANT', 'NORMAL']
+  return speeds.filter((speed) => only === undefined || speed === only)
 }
 
 const isPaying = (account: BankAccount): account is MakingOrder['account'] =>

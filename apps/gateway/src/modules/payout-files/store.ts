@@ -2,9 +2,9 @@ import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { PayoutFormat } from '../bank-accounts/index.ts'
 import type { PaymentKey, PaymentKind } from '../payments/index.ts'
-import type { FileEvent, FilePayment, FilePut, PayoutFile, PutState } from './model.ts'
+import type { FileEvent, FilePayment, FilePut, PayoutFile, PutState, TransferSpeed } from './model.ts'
 
-const COLUMNS = `f.file_id, f.file_no, f.account_code, f.currency_code, f.format, f.payment_count, f.control_sum,
+const COLUMNS = `f.file_id, f.file_no, f.account_code, f.currency_code, f.format, f.speed, f.payment_count, f.control_sum,
   to_char(f.execution_on, 'YYYY-MM-DD') as execution_on, f.byte_count, encode(f.content_hash, 'hex') as content_hash,
   f.is_for_folder, f.created_by, f.created_at,
   (select min(e.happened_at) from payout_file_events e where e.file_id = f.file_id and e.event = 'SUBMITTED') as submitted_at,
@@ -15,8 +15,8 @@ const FILES = 'payout_files f left join payout_file_puts u on u.file_id = f.file
 const INSERT: Statement = {
   name: 'payout_files_insert',
   text: `insert into payout_files (file_id, account_code, currency_code, format, payment_count, control_sum, execution_on,
-      data_key, sealed, byte_count, content_hash, is_for_folder, created_by, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      data_key, sealed, byte_count, content_hash, is_for_folder, created_by, created_at, speed)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 }
 const INSERT_PAYMENTS: Statement = {
   name: 'payout_files_insert_payments',
@@ -98,6 +98,7 @@ interface FileRow {
   readonly account_code: string
   readonly currency_code: string
   readonly format: PayoutFormat
+  readonly speed: TransferSpeed
   readonly payment_count: number
   readonly control_sum: string
   readonly execution_on: string
@@ -118,7 +119,7 @@ interface FileRow {
 interface NewFile
   extends Pick<
     PayoutFile,
-    'fileId' | 'accountCode' | 'format' | 'controlSum' | 'executionOn' | 'createdBy' | 'createdAt'
+    'fileId' | 'accountCode' | 'format' | 'speed' | 'controlSum' | 'executionOn' | 'createdBy' | 'createdAt'
   > {
   readonly dataKey: Buffer
   readonly sealed: Buffer
@@ -146,6 +147,7 @@ export async function insertFile(tx: Tx, file: NewFile): Promise<void> {
     file.isForFolder,
     file.createdBy,
     file.createdAt,
+    file.speed,
   ])
   await tx.rows(INSERT_PAYMENTS, [
     payments.map(({ merchantId }) => merchantId),
@@ -241,6 +243,7 @@ function toFile(row: FileRow): PayoutFile {
     fileId: row.file_id,
     accountCode: row.account_code,
     format: row.format,
+    speed: row.speed,
     paymentCount: row.payment_count,
     controlSum: { amount: parsePlainAmount(row.control_sum), currencyCode: row.currency_code },
     executionOn: row.execution_on,

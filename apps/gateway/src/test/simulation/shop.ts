@@ -49,7 +49,7 @@ const CATALOGUE: CatalogueRows = {
   operators: [],
   methods: METHODS.map(({ code }) => ({
     ...{ code, name: code, flow: 'REDIRECT', rail: RAIL_CODE, externalReference: 'OPTIONAL' },
-    ...{ expiresAfterSeconds: EXPIRES_SECONDS, payinSpeed: null },
+    ...{ expiresAfterSeconds: EXPIRES_SECONDS, payinSpeed: null, payoutSpeed: null },
   })),
   methodOperators: [],
   limits,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { executionDay } from '../bank-days.ts'
+import { executionDay, readBankDays } from '../bank-days.ts'
 
 test('D21 a file never asks for money on a day on which TARGET is closed', () => {
   const days: readonly (readonly [string, string])[] = [
@@ -25,4 +25,22 @@ test('D21 a file never asks for money on a day on which TARGET is closed', () =>
 test('D21 in other currencies a file asks for no weekend, and knows nothing of TARGET', () => {
   assert.equal(executionDay(new Date('2026-05-01T00:00:00Z'), 'CZK'), '2026-05-01')
   assert.equal(executionDay(new Date('2026-05-02T00:00:00Z'), 'CZK'), '2026-05-04')
+})
+
+test('from its cut-off time on, on the clocks of its zone, a file asks for the next day on which banks work', () => {
+  const days = readBankDays('EUR=15:30,CZK=11:00', 'Europe/Prague')
+  for (const [made, currencyCode, asked] of [
+    // In winter they are an hour before UTC.
+    ['2026-11-26T14:29:59Z', 'EUR', '2026-11-26'],
+    ['2026-11-26T14:30:00Z', 'EUR', '2026-11-27'],
+    ['2026-11-27T14:30:00Z', 'EUR', '2026-11-30'], // a Friday
+    ['2026-12-24T14:30:00Z', 'EUR', '2026-12-28'],
+    ['2026-11-26T10:00:00Z', 'CZK', '2026-11-27'],
+    ['2026-11-26T10:00:00Z', 'USD', '2026-11-26'],
+    // The next day has begun there.
+    ['2026-11-26T23:30:00Z', 'EUR', '2026-11-27'],
+    // Saturday, after the time of a day on which it does not count.
+    ['2026-11-28T20:00:00Z', 'EUR', '2026-11-30'],
+  ] as const)
+    assert.equal(executionDay(new Date(made), currencyCode, days), asked, `${made} ${currencyCode}`)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parsePlainAmount } from '@tollgate/money'
 import { systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, testDatabase, waitUntil } from '@tollgate/testkit'
@@ -76,6 +77,22 @@ test('the first account of a currency is its default, and a later one takes its 
   await assert.rejects(accounts.set('SECOND', { isDefault: true }), problem('CONFLICT', /is retired/))
 })
 
+const euros = parsePlainAmount
+
+test('an account whose bank takes instant transfers says up to how much, and without files it says nothing', async (t) => {
+  const accounts = createBankAccountAdministration({ db: await open(t) })
+  assert.equal((await accounts.add({ ...EUR, instantMax: euros('100000.5') }, false)).instantMax, '100000.5')
+  assert.equal((await accounts.set('HOUSE_EUR', { isDefault: true })).instantMax, '100000.5')
+  assert.equal((await accounts.set('HOUSE_EUR', { instantMax: euros('0') })).instantMax, undefined)
+  assert.equal((await accounts.set('HOUSE_EUR', { instantMax: euros('20') })).instantMax, '20')
+  await assert.rejects(
+    accounts.set('HOUSE_EUR', { payoutFormat: 'NONE', instantMax: euros('5') }),
+    problem('INVALID', /set their format first/),
+  )
+  const without = await accounts.set('HOUSE_EUR', { payoutFormat: 'NONE' })
+  assert.deepEqual([without.payoutFormat, without.instantMax], [undefined, undefined])
+})
+
 test('what cannot be an account is refused with the sentence that says why', async (t) => {
   const accounts = createBankAccountAdministration({ db: await open(t) })
   const { iban: _, bic: __, ...bare } = EUR
@@ -95,6 +112,10 @@ test('what cannot be an account is refused with the sentence that says why', asy
     [{ ...bare, currencyCode: 'BTC', accountNumber: '1', bankCode: '1' }, /BTC needs one/],
     [{ ...bare, currencyCode: 'BTC', bitcoinAddress: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb' }, /checksum/],
     [{ ...bare, currencyCode: 'INR', upiAddress: 'shop@bank', payoutFormat: 'PAIN_001_001_03' }, /Files/],
+    [{ ...EUR, payoutFormat: 'NONE', instantMax: euros('5') }, /set their format first/],
+    [{ ...EUR, instantMax: euros('0.001') }, /an amount in EUR/],
+    [{ ...EUR, instantMax: euros('-1') }, /an amount in EUR/],
+    [{ ...EUR, currencyCode: 'CHF', instantMax: euros('5') }, /are in EUR/],
   ]
   for (const [draft, says] of cases)
     await assert.rejects(accounts.add(draft, false), problem('INVALID', says))

@@ -223,6 +223,7 @@ export const SECTIONS: readonly Section[] = [
       oneOf('externalReference', ['NONE', 'OPTIONAL', 'REQUIRED'], { default: 'NONE' }),
       whole('expiresAfterSeconds', EXPIRES_SECONDS),
       oneOf('payinSpeed', ['INSTANT', 'MINUTES', 'HOURS', 'DAYS'], { default: null }),
+      oneOf('payoutSpeed', ['INSTANT'], { default: null }),
       flag('enabled', { default: true }),
       position,
     ],

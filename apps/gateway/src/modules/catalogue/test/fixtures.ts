@@ -36,6 +36,7 @@ export function methodRow(code: string): CatalogueRows['methods'][number] {
     externalReference: 'NONE',
     expiresAfterSeconds: 600,
     payinSpeed: null,
+    payoutSpeed: null,
   }
 }
 

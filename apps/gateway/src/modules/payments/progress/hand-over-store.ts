@@ -317,7 +317,7 @@ const LIST_COLLECTABLE: Statement = {
   text: `select ${PAYMENT_COLUMNS} from payment_tasks t
     join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
     where t.task = 'EXPIRE' and t.kind in ('PAYOUT', 'SETTLEMENT') and p.status = 'CREATED' and p.processor_status = 'QUEUED'
-      and p.submitted_at is null and p.rail = $1 and p.currency_code = $2
+      and p.submitted_at is null and p.rail = $1 and p.currency_code = $2 and ($5::text[] is null or p.method_code = any ($5))
       and not (p.merchant_id::text || ' ' || p.kind || ' ' || p.id_payment = any ($3::text[]))
     order by p.created_at, p.merchant_id, p.kind, p.id_payment limit $4`,
 }
@@ -343,6 +343,8 @@ const UPDATE_COLLECTED: Statement = {
 export interface CollectQuery {
   readonly rail: string
   readonly currencyCode: string
+  /** By one of these methods alone, if they are named. */
+  readonly methodCodes?: readonly string[]
   /** As `textOf` names them. */
   readonly except: readonly string[]
   readonly limit: number
@@ -350,8 +352,10 @@ export interface CollectQuery {
 
 /** Outgoing payments that may be handed over, the oldest first, not locked. */
 export async function listCollectable(tx: Tx, query: CollectQuery): Promise<readonly Payment[]> {
-  const { rail, currencyCode, except, limit } = query
-  const rows = await tx.rows<PaymentRow>(LIST_COLLECTABLE, [rail, currencyCode, except, limit])
+  const { rail, currencyCode, except, limit, methodCodes } = query
+  const rows = await tx.rows<PaymentRow>(LIST_COLLECTABLE, [
+    ...[rail, currencyCode, except, limit, methodCodes ?? null],
+  ])
   return rows.map(toPayment)
 }
 

@@ -37,7 +37,9 @@ function contentOf(transfers: readonly FileTransfer[], given: Partial<FileConten
     format: 'PAIN_001_001_09',
     currencyCode: 'EUR',
     createdAt: new Date('2026-11-21T23:59:59.999Z'),
-    debtor: { holder: 'Shop & Co', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
+    executionOn: '2026-11-23',
+    speed: 'NORMAL',
+    debtor: { holder: 'Shop & Co', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', address: {} },
     transfers,
     controlSum: sumAmounts(transfers.map(({ money }) => money.amount)),
     ...given,
@@ -77,6 +79,8 @@ for (const [format, message] of FORMATS) {
       // A BIC that the older version's schema does not take.
       pain001(contentOf([transferOf('1')], { format, debtor: { ...IBAN_DEBTOR, bic: '1234DE0OXXX' } })),
       pain001(contentOf([transferOf('0.001')], { format, currencyCode: 'KWD' })),
+      pain001(contentOf([transferOf('1')], { format, speed: 'INSTANT' })),
+      pain001(contentOf([transferOf('1')], { format, debtor: { ...IBAN_DEBTOR, address: ADDRESS } })),
     ])
   })
 
@@ -91,8 +95,15 @@ for (const [format, message] of FORMATS) {
   })
 }
 
-const IBAN_DEBTOR = { holder: 'Shop & Co', iban: 'DE89370400440532013000' }
-const DOMESTIC_DEBTOR = { holder: 'Shop', accountNumber: '0000000001', bankCode: '999999992' }
+const ADDRESS = {
+  street: 'Hauptstraße',
+  buildingNumber: '1',
+  postalCode: '10115',
+  town: 'Köln',
+  countryCode: 'DE',
+}
+const IBAN_DEBTOR = { holder: 'Shop & Co', iban: 'DE89370400440532013000', address: {} }
+const DOMESTIC_DEBTOR = { holder: 'Shop', accountNumber: '0000000001', bankCode: '999999992', address: {} }
 
 test('the schemas find what is wrong with a file', (t) => {
   for (const [format, message] of FORMATS) {
@@ -172,12 +183,32 @@ test('names come in the letters that every bank takes', () => {
   )
 })
 
-test('D23 no address is written, so none can be unstructured', () => {
-  const debtor = { ...IBAN_DEBTOR, address: { street: 'Main Street', town: 'Berlin', countryCode: 'DE' } }
-  for (const [format] of FORMATS)
-    for (const each of [debtor, DOMESTIC_DEBTOR])
-      assert.doesNotMatch(
-        pain001(contentOf([transferOf('1')], { format, debtor: each })),
-        /<(?:PstlAdr|AdrLine|Strt|TwnNm)\b|Main Street/,
-      )
+test('D23 the address of who pays is written part by part, where town and country are known, and never in free lines', () => {
+  for (const [format] of FORMATS) {
+    const written = pain001(
+      contentOf([transferOf('1')], { format, debtor: { ...IBAN_DEBTOR, address: ADDRESS } }),
+    )
+    assert.match(
+      written,
+      /<PstlAdr><StrtNm>Hauptstrasse<\/StrtNm><BldgNb>1<\/BldgNb><PstCd>10115<\/PstCd><TwnNm>Koln<\/TwnNm><Ctry>DE<\/Ctry><\/PstlAdr>/,
+    )
+    assert.doesNotMatch(written, /<AdrLine/)
+    for (const debtor of [
+      IBAN_DEBTOR,
+      { ...IBAN_DEBTOR, address: { ...ADDRESS, town: undefined } },
+      { ...IBAN_DEBTOR, address: { ...ADDRESS, countryCode: undefined } },
+    ])
+      assert.doesNotMatch(pain001(contentOf([transferOf('1')], { format, debtor })), /<PstlAdr|Hauptstrasse/)
+  }
+})
+
+test('a file of instant transfers says so, and others do not', () => {
+  for (const [format] of FORMATS) {
+    const written = (speed: FileContent['speed']) => pain001(contentOf([transferOf('1')], { format, speed }))
+    assert.match(
+      written('INSTANT'),
+      /<PmtTpInf><SvcLvl><Cd>SEPA<\/Cd><\/SvcLvl><LclInstrm><Cd>INST<\/Cd><\/LclInstrm><\/PmtTpInf>/,
+    )
+    assert.doesNotMatch(written('NORMAL'), /LclInstrm|INST</)
+  }
 })

@@ -1,3 +1,4 @@
+import { parsePlainAmount } from '@tollgate/money'
 import { type Clock, randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import type { TestLife } from '@tollgate/testkit'
@@ -5,6 +6,7 @@ import { createBankTransferRail } from '../../../rails/bank-transfer/index.ts'
 import { verifyBooks } from '../../../rooms/books.ts'
 import { openShop, type Shop } from '../../../test/support/shop.ts'
 import {
+  type BankDays,
   createBankAccountAdministration,
   listBankAccounts,
   seedSandboxBankAccounts,
@@ -34,9 +36,12 @@ export interface Rig extends Shop {
     readonly paymentsPerFileMax?: number
     readonly channels?: FileChannels
     readonly clock?: Clock
+    readonly days?: BankDays
   }): PayoutFileService
   /** Accepts a payout and gives its key. */
   payOut(given?: PayoutGiven): Promise<PaymentKey>
+  /** From now on, payouts by bank transfer go at once where they can. */
+  allowInstant(instantMax: string): Promise<void>
   read(key: PaymentKey): Promise<Payment>
   /** Hands a report in. */
   take(text: string): Promise<ReportView>
@@ -71,9 +76,14 @@ export async function openRig(t: TestLife): Promise<Rig> {
     contentHashOf,
     ...{ clock: systemClock, ids: randomIds, log: createLog({ level: 'silent' }) },
   }
-  const open: Rig['open'] = (given) => createPayoutFileService({ ...needs, folder: undefined, ...given })
+  const open: Rig['open'] = (given) =>
+    createPayoutFileService({
+      ...{ ...needs, folder: undefined, instantMethods: () => instantMethods },
+      ...given,
+    })
   const reports = createPayoutReportService(needs)
   let payouts = 0
+  let instantMethods: readonly string[] = []
   return {
     ...shop,
     ...{ files: open(), reports, open },
@@ -92,6 +102,12 @@ export async function openRig(t: TestLife): Promise<Rig> {
         ...(given.needsApproval === true && { needsApproval: true }),
       })
       return key
+    },
+    async allowInstant(instantMax) {
+      instantMethods = ['BANK_TRANSFER']
+      await createBankAccountAdministration(shop).set('SANDBOX_EUR', {
+        instantMax: parsePlainAmount(instantMax),
+      })
     },
     async read(key) {
       const payment = await shop.payments.find(key)

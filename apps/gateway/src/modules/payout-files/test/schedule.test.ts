@@ -5,12 +5,12 @@ import { createLog } from '@tollgate/runtime/log'
 import { type TestLife, waitUntil } from '@tollgate/testkit'
 import type { PaymentKey } from '../../payments/index.ts'
 import { createScheduledFiles, PayoutFileProblem, readSchedule } from '../index.ts'
-import { dueTurn } from '../schedule.ts'
+import { dueTurn, type FileSchedule } from '../schedule.ts'
 import { openRig, type Rig } from './rig.ts'
 
 const PRAGUE = readSchedule('EUR=13:00,CZK=10:00,EUR=08:30', 'Europe/Prague')
 const dueAt = (moment: string, currencyCode = 'EUR'): string | undefined =>
-  dueTurn(PRAGUE, currencyCode, Date.parse(moment))
+  dueTurn(PRAGUE, currencyCode, Date.parse(moment))?.at
 
 test('a turn is due from its time on the clocks of its zone, and for two hours', () => {
   // In winter they are an hour before UTC.
@@ -31,20 +31,23 @@ test('a turn is due from its time on the clocks of its zone, and for two hours',
   assert.equal(dueAt('2026-11-27T09:00:00Z', 'USD'), undefined)
 })
 
-test('no turn is due on a day on which banks do not work, also one that has begun elsewhere', () => {
-  assert.equal(dueAt('2026-11-28T07:30:00Z'), undefined, 'a Saturday')
-  assert.equal(dueAt('2026-05-01T06:30:00Z'), undefined, 'TARGET is closed')
-  assert.equal(dueAt('2026-05-01T08:00:00Z', 'CZK'), '2026-05-01 10:00')
+test('on a day on which banks do not work, also one that has begun elsewhere, a turn is of what goes at once', () => {
+  const isInstantOnly = (schedule: FileSchedule, currencyCode: string, moment: string) =>
+    dueTurn(schedule, currencyCode, Date.parse(moment))?.isInstantOnly
+  assert.equal(isInstantOnly(PRAGUE, 'EUR', '2026-11-27T07:30:00Z'), false, 'a Friday')
+  assert.equal(isInstantOnly(PRAGUE, 'EUR', '2026-11-28T07:30:00Z'), true, 'a Saturday')
+  assert.equal(isInstantOnly(PRAGUE, 'EUR', '2026-05-01T06:30:00Z'), true, 'TARGET is closed')
+  assert.equal(isInstantOnly(PRAGUE, 'CZK', '2026-05-01T08:00:00Z'), false)
   const kiritimati = readSchedule('EUR=00:10', 'Pacific/Kiritimati')
-  assert.equal(dueTurn(kiritimati, 'EUR', Date.parse('2026-11-27T10:15:00Z')), undefined, 'Saturday there')
-  assert.equal(dueTurn(kiritimati, 'EUR', Date.parse('2026-11-26T10:15:00Z')), '2026-11-27 00:10')
+  assert.equal(isInstantOnly(kiritimati, 'EUR', '2026-11-27T10:15:00Z'), true, 'Saturday there')
+  assert.equal(isInstantOnly(kiritimati, 'EUR', '2026-11-26T10:15:00Z'), false)
 })
 
 test('a time that clocks pass over is due after it', () => {
   const night = readSchedule('CZK=02:30', 'Africa/Cairo')
   // Friday, 24 April 2026: from midnight to one o’clock in Cairo.
   assert.equal(
-    dueTurn(readSchedule('CZK=00:30', 'Africa/Cairo'), 'CZK', Date.parse('2026-04-23T22:00:00Z')),
+    dueTurn(readSchedule('CZK=00:30', 'Africa/Cairo'), 'CZK', Date.parse('2026-04-23T22:00:00Z'))?.at,
     '2026-04-24 00:30',
   )
   assert.equal(dueTurn(night, 'CZK', Date.parse('2026-04-23T22:00:00Z')), undefined)
@@ -129,6 +132,22 @@ test('what waits at the turn goes into a file, once, and what comes later waits 
   assert.equal(await phaseOf(rig, later), 'QUEUED', 'on a Saturday')
   await one.setTo(TURN_MS + 3 * DAY_MS)
   assert.equal(await phaseOf(rig, later), 'SUBMITTED', 'on Monday')
+  assert.deepEqual(await rig.booksFindings(), [])
+})
+
+test('on a Saturday what goes at once leaves, and nothing else', async (t) => {
+  const rig = await openRig(t)
+  await rig.allowInstant('1000')
+  const [fast, slow] = [await rig.payOut({ amount: 100 }), await rig.payOut({ amount: 1_001 })]
+  const one = startProcess(t, rig)
+  await one.setTo(TURN_MS + DAY_MS)
+  assert.deepEqual([await phaseOf(rig, fast), await phaseOf(rig, slow)], ['SUBMITTED', 'QUEUED'])
+  assert.deepEqual(
+    (await filesIn(rig)).map(({ speed, executionOn }) => [speed, executionOn]),
+    [['INSTANT', '2026-11-28']],
+  )
+  await one.setTo(TURN_MS + 3 * DAY_MS)
+  assert.equal(await phaseOf(rig, slow), 'SUBMITTED', 'on Monday')
   assert.deepEqual(await rig.booksFindings(), [])
 })
 

@@ -70,6 +70,65 @@ test('payouts wait for a file, the file has them in their order, and from then o
   assert.deepEqual(await rig.booksFindings(), [])
 })
 
+test('what goes at once is in a file of its own, and what cannot goes with the others, once', async (t) => {
+  const rig = await openRig(t)
+  const before = await rig.payOut({ amount: 1 })
+  assert.deepEqual(
+    (await rig.files.create(EUR)).files.map(({ speed }) => speed),
+    ['NORMAL'],
+    'before the account says that its bank takes such files',
+  )
+  await rig.allowInstant('100')
+  const atOnce = [await rig.payOut({ amount: 100 }), await rig.payOut({ amount: 99.99 })]
+  const others = [
+    await rig.payOut({ amount: 100.01 }),
+    // In SEPA, and outside the euro area: its bank need not take it.
+    await rig.payOut({ amount: 5, accountNumber: 'CZ6508000000192000145399' }),
+  ]
+  const { files, leftOut } = await rig.files.create(EUR)
+  assert.deepEqual(leftOut, [])
+  assert.deepEqual(
+    files.map(({ speed, paymentCount }) => [speed, paymentCount]),
+    [
+      ['INSTANT', 2],
+      ['NORMAL', 2],
+    ],
+  )
+  for (const [index, keys] of [atOnce, others].entries())
+    assert.deepEqual(await referencesIn(rig, files[index]?.fileId ?? ''), await referencesOf(rig, keys))
+  assert.equal((await rig.read(before)).processorStatus, 'SUBMITTED')
+  assert.deepEqual((await rig.files.create(EUR)).files, [])
+  assert.deepEqual(await rig.booksFindings(), [])
+})
+
+test('more than a file holds, at both speeds, is in as many files, each payment in one', async (t) => {
+  const rig = await openRig(t)
+  await rig.allowInstant('10')
+  const files = rig.open({ paymentsPerFileMax: 2 })
+  for (let round = 0; round < 3; round += 1) {
+    await rig.payOut({ amount: 11 })
+    await rig.payOut({ amount: 10 })
+  }
+  const only = await files.create({ ...EUR, only: 'INSTANT' })
+  assert.deepEqual(
+    only.files.map(({ speed, paymentCount }) => [speed, paymentCount]),
+    [
+      ['INSTANT', 1],
+      ['INSTANT', 1],
+      ['INSTANT', 1],
+    ],
+  )
+  const rest = await files.create(EUR)
+  assert.deepEqual(
+    rest.files.map(({ speed, paymentCount }) => [speed, paymentCount]),
+    [
+      ['NORMAL', 2],
+      ['NORMAL', 1],
+    ],
+  )
+  assert.deepEqual(await rig.booksFindings(), [])
+})
+
 async function untilNoTask(rig: Rig): Promise<void> {
   for (let round = 0; round < 200; round += 1) {
     const [row] = await rig.sql(`select count(*)::int as tasks from payment_tasks where task = 'RAIL'`)
