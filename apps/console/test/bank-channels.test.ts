@@ -89,7 +89,12 @@ test('a payout file of which nobody can tell whether the bank has it stands out,
       format: 'PAIN_001_001_09',
       paymentCount: 1,
     },
-    ...{ controlSum: { amount: 70, currencyCode: 'EUR' }, executionOn: '2026-11-21', byteCount: 5_120 },
+    ...{
+      controlSum: { amount: 70, currencyCode: 'EUR' },
+      speed: 'NORMAL',
+      executionOn: '2026-11-21',
+      byteCount: 5_120,
+    },
     ...{
       sha256: 'ab'.repeat(32),
       createdBy: 'operator:ada',

@@ -328,7 +328,14 @@ test('K32 what banks, payers and file names say is words and nothing else', asyn
       controlSum: EUR(1),
       folder: HOSTILE,
     },
-    ...{ executionOn: HOSTILE, byteCount: 1, sha256: HOSTILE, createdBy: HOSTILE, createdAt: HOSTILE },
+    ...{
+      speed: HOSTILE,
+      executionOn: HOSTILE,
+      byteCount: 1,
+      sha256: HOSTILE,
+      createdBy: HOSTILE,
+      createdAt: HOSTILE,
+    },
   }
   const report = {
     ...{ reportId: '17', fileName: HOSTILE, messageId: HOSTILE, originalMessageId: HOSTILE, actor: HOSTILE },

@@ -1,6 +1,15 @@
 import { PayoutFileContentSchema, PayoutFileDetailSchema, type Read } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import { dayText, momentHtml, momentText, moneyHtml, moneyText, plural, sizeText } from '../format.ts'
+import {
+  dayText,
+  momentHtml,
+  momentText,
+  moneyHtml,
+  moneyText,
+  plural,
+  sizeText,
+  wordsOf,
+} from '../format.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { copyButton, facts, note, pairs, table } from '../parts.ts'
@@ -30,6 +39,7 @@ ${refusedNote(visit)}${visit.query.get('done') === 'submitted' && file.submitted
 ${facts([
   ['Payments', String(file.paymentCount)],
   ['Account', html`<span class="code">${accountCode}</span>`],
+  ['Transfers', file.speed === 'INSTANT' ? 'at once (SEPA Instant)' : wordsOf(file.speed)],
   ['Executed on', momentText(bankDay(file.executionOn)).replace(/,.*/, '')],
   ['Format', file.format],
   ['Submitted, UTC', file.submittedAt === undefined ? 'Not yet' : momentHtml(file.submittedAt)],

@@ -90,7 +90,7 @@ function tableOf({ query }: Visit, { data, nextCursor }: Read<typeof PayoutFileL
     html`<a href="${fileHref(file)}"><span class="code">${file.fileId}</span></a><span class="sub only-sm">${plural(file.paymentCount, 'payment')}, ${dayText(file.createdAt)}</span>`,
     file.paymentCount,
     html`<span class="code">${file.accountCode}</span>`,
-    dayText(bankDay(file.executionOn)),
+    html`${dayText(bankDay(file.executionOn))}${file.speed === 'INSTANT' && html`<span class="sub">at once</span>`}`,
     actorName(file.createdBy),
     html`<span class="quiet">${momentHtml(file.createdAt)}</span>`,
   ])
