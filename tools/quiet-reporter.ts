@@ -16,12 +16,18 @@ export interface TestRun {
 }
 
 type Write = (text: string) => void
-type Failure = EventData.TestFail & { readonly path: readonly string[] }
+type Failure = EventData.TestFail & {
+  readonly path: readonly string[]
+  /** The file that node ran, which may only call what has the test in it. */
+  ranIn?: string
+}
 
 interface Notes {
   readonly write: Write
   /** What files print is shown at once. */
   readonly isLoud: boolean
+  /** The file that node ran to run this one, where that is another. */
+  readonly groupOf: (file: string) => string | undefined
   /** Names of the tests that enclose the current one, by file and depth. */
   readonly paths: Map<string, string[]>
   /** What the files printed, kept for those that fail. */
@@ -46,12 +52,10 @@ const SLOWEST_FILES = 5
  */
 export async function reportQuietly(
   events: AsyncIterable<TestEvent>,
-  write: Write,
-  isLoud = false,
+  how: Pick<Notes, 'write' | 'isLoud' | 'groupOf'>,
 ): Promise<TestRun> {
   const notes: Notes = {
-    write,
-    isLoud,
+    ...how,
     paths: new Map(),
     output: new Map(),
     failures: [],
@@ -109,6 +113,13 @@ function isAborted(error: Error | undefined): boolean {
 
 function notePass(notes: Notes, data: EventData.TestPass): void {
   if (isFile(data) && data.file !== undefined) notes.emptyFiles.add(data.file)
+  else noteDuration(notes, data)
+}
+
+/** Of files that share a process, the tests themselves say how long they took. */
+function noteDuration({ durationsMs, groupOf }: Notes, { nesting, file, details }: EventData.TestPass): void {
+  if (nesting > 0 || file === undefined || groupOf(file) === undefined) return
+  durationsMs.set(file, (durationsMs.get(file) ?? 0) + details.duration_ms)
 }
 
 function noteOutput(notes: Notes, data: { file: string; message: string }): void {
@@ -118,8 +129,11 @@ function noteOutput(notes: Notes, data: { file: string; message: string }): void
 }
 
 function noteSummary(notes: Notes, data: EventData.TestSummary): void {
+  // It follows what happened in its file.
+  if (data.file !== undefined) for (const failure of notes.failures) failure.ranIn ??= data.file
   if (data.file === undefined) notes.total = data
-  else notes.durationsMs.set(data.file, data.duration_ms)
+  // Of a group, its files say how long they took.
+  else if (!data.file.endsWith('.mjs')) notes.durationsMs.set(data.file, data.duration_ms)
 }
 
 function enclosing(notes: Notes, { file = '' }: { file?: string }): string[] {
@@ -150,7 +164,7 @@ function describeFailure(failure: Failure): string {
 
 function writeOutputOfFailedFiles(notes: Notes): void {
   for (const file of new Set(notes.failures.map((failure) => failure.file ?? ''))) {
-    const output = notes.output.get(resolve(file))
+    const output = notes.output.get(resolve(notes.groupOf(file) ?? file))
     if (output !== undefined) notes.write(`Output of ${shortName(file)}:\n${output.trimEnd()}\n\n`)
   }
 }
@@ -197,9 +211,15 @@ function writeCounts(notes: Notes): TestRun {
     passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0,
     isCutShort: notes.aborted.size > 0,
     tests,
-    failedFiles: [...new Set(failures.flatMap(({ file }) => file ?? []))],
+    failedFiles: [...new Set(failures.flatMap(repeatable))],
     failedTests: failures.map(({ file = '', path }) => `${shortName(file)}: ${path.join(' › ')}`),
   }
+}
+
+/** The file to run in order to see the failure again. */
+function repeatable({ file, ranIn }: Failure): readonly string[] {
+  const found = file?.endsWith('.test.ts') === true ? file : (ranIn ?? file)
+  return found === undefined ? [] : [found]
 }
 
 function shortName(file: string): string {

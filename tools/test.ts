@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { testsOfChanges } from './changed.ts'
 import { keepUnstable } from './check/unstable.ts'
 import { reportQuietly, type TestRun } from './quiet-reporter.ts'
+import { groupTests, type TestGroups } from './test-groups.ts'
 import { startTestServer } from './test-server.ts'
 
 const USAGE = `npm test                     the tests of every part, and the specification chapter by chapter
@@ -34,6 +35,7 @@ const isLong = (file: string): boolean =>
 /** What changes are compared with: where they left it. */
 const MAIN = 'main'
 const FILES_AT_ONCE = 4
+const GROUPS_FOLDER = 'node_modules/.cache/test-groups'
 /** Of whole gateways, browsers and banks: with more of them, what people wait for ten seconds at most takes longer. */
 const LONG_FILES_AT_ONCE = 3
 /** More files that fail than these are no accident. */
@@ -129,12 +131,19 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
  * reason to hold a change back; `npm run check` limits how many there are.
  */
 async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: AbortSignal): Promise<boolean> {
-  const first = await runOnce(files, wishes, { signal, filesAtOnce: filesAtOnceFor(wishes), write })
+  const first = await runOnce(wishes, {
+    ...{ signal, write, filesAtOnce: filesAtOnceFor(wishes) },
+    groups: groupTests(files, GROUPS_FOLDER),
+  })
   const { passed, tests, failedFiles, failedTests } = first
   if (passed) noteUnstable(files, wishes, [])
   if (passed || signal.aborted) return passed && tests > 0
   if (!isWorthRepeating(first)) return false
-  const second = await runOnce(failedFiles, wishes, { signal, filesAtOnce: 1, write: () => undefined })
+  const alone: TestGroups = { entries: failedFiles, groupOf: () => undefined }
+  const second = await runOnce(wishes, {
+    ...{ signal, write: () => undefined, filesAtOnce: 1 },
+    groups: alone,
+  })
   if (!second.passed) {
     write('\nThese failed again when they were repeated:\n')
     for (const name of second.failedTests) write(`  ${name}\n`)
@@ -161,23 +170,27 @@ function noteUnstable(files: readonly string[], { name }: Wishes, unstable: read
 }
 
 function runOnce(
-  files: readonly string[],
   { name: names, print, stalled: seconds = String(STALLED_AFTER_SECONDS) }: Wishes,
   how: {
     readonly signal: AbortSignal
     readonly filesAtOnce: number
+    readonly groups: TestGroups
     readonly write: (text: string) => void
   },
 ): Promise<TestRun> {
   const stalled = new AbortController()
   const events = run({
-    files: [...files],
+    files: [...how.groups.entries],
     concurrency: how.filesAtOnce,
     timeout: FILE_TIMEOUT_MS,
     signal: AbortSignal.any([how.signal, stalled.signal]),
     ...(names && { testNamePatterns: names.map((name) => new RegExp(name)) }),
   })
-  return reportQuietly(abortStalled(events, stalled, Number(seconds) * 1000), how.write, print)
+  return reportQuietly(abortStalled(events, stalled, Number(seconds) * 1000), {
+    write: how.write,
+    isLoud: print === true,
+    groupOf: how.groups.groupOf,
+  })
 }
 
 async function* abortStalled(

@@ -73,6 +73,37 @@ test('a run in which no test ran is no success', (t) => {
   assert.equal(runOn(t, 'test').status, 1)
 })
 
+test('a test that is written in another file than the one that ran fails again when it is repeated', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(
+    join(folder, 'contract.ts'),
+    `import { test } from 'node:test'
+     export const hold = () => { test('kept', () => { throw new Error('broken') }) }`,
+  )
+  writeFileSync(join(folder, 'sample.test.ts'), `import { hold } from './contract.ts'\nhold()`)
+  const { status, stdout } = runWith([join(folder, 'sample.test.ts')])
+  assert.equal(status, 1)
+  assert.match(stdout, /These failed again when they were repeated:\n.*contract\.ts: kept\n/)
+})
+
+test('files of one folder share a process, and each is told of by its own name', (t) => {
+  const folder = mkdtempSync(join(ROOT, 'packages/testkit/test/runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['a', 'b'])
+    writeFileSync(
+      join(folder, `${name}.test.ts`),
+      `import { test } from 'node:test'\ntest('of ${name}', () => { if (process.pid !== (globalThis.first ??= process.pid)) throw new Error('alone') })
+       test('fails', () => { throw new Error('in ${name}') })`,
+    )
+  const { status, stdout } = runWith([join(folder, 'a.test.ts'), join(folder, 'b.test.ts')])
+  assert.equal(status, 1)
+  for (const name of ['a', 'b'])
+    assert.match(stdout, new RegExp(`at .*${name}\\.test\\.ts:3\\n {2}Error: in ${name}`))
+  assert.match(stdout, /ℹ tests 4\n.*ℹ pass 2\nℹ fail 2\n/s)
+  assert.match(stdout, /repeated:\n.*a\.test\.ts: fails\n.*b\.test\.ts: fails\n/)
+})
+
 test('what fails once and passes when repeated is named as unstable, and the run succeeds', (t) => {
   const { status, stdout } = runOn(
     t,

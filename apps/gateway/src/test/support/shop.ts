@@ -47,7 +47,14 @@ export interface Shop {
   /** How often the worker was told of work. */
   readonly wakes: () => number
   /** Starts a worker on the shop's rail, or on another; it is stopped when the test ends. */
-  startWorker(given?: { readonly rail?: Rail; readonly leaseSeconds?: number }): PaymentWorker
+  startWorker(
+    given?: { readonly rail?: Rail } & Partial<
+      Pick<
+        Parameters<typeof createPaymentWorker>[0],
+        'leaseSeconds' | 'railDeadlineSeconds' | 'inquirySchedule'
+      >
+    >,
+  ): PaymentWorker
   /** Gives the shop money that it can spend, by a top-up that no rail has seen. */
   fund(amount: string, currencyCode: string): Promise<void>
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>

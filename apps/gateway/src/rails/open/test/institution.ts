@@ -173,15 +173,21 @@ function pending({ reference, merchantCode, direction, money }: HandOverRequest)
 /** A message of the institution as it would come in at the gateway. */
 export function notificationOf(
   content: unknown,
-  given: { readonly railCode?: string; readonly key?: 'gateway'; readonly ageSeconds?: number } = {},
+  given: {
+    readonly railCode?: string
+    readonly key?: 'gateway'
+    readonly ageSeconds?: number
+    /** It comes in now, and not on a day of the tests. */
+    readonly isNow?: true
+  } = {},
 ): InboundNotification {
   const body = typeof content === 'string' ? content : JSON.stringify(content)
-  const receivedAtMs = 1_790_000_000_000
+  const receivedAtMs = given.isNow === true ? Date.now() : 1_790_000_000_000
   const signed = signRequest(given.key === 'gateway' ? KEYS.gateway : KEYS.institution, {
     keyId: KEY_ID,
     method: 'POST',
     path: notificationPath(given.railCode ?? 'bank'),
-    timestampSeconds: receivedAtMs / 1000 - (given.ageSeconds ?? 0),
+    timestampSeconds: Math.floor(receivedAtMs / 1000) - (given.ageSeconds ?? 0),
     body,
   })
   const headers = Object.fromEntries(

@@ -1,0 +1,51 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Of the parts, beside what they test. Whole gateways and browsers (acceptance/, lab/) keep a process of their own. */
+const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
+/** With more files than these, the last processes work alone at the end. */
+const FILES_PER_GROUP_MAX = 6
+
+/** What node runs, each in a process of its own: a file, or one that imports several. */
+export interface TestGroups {
+  readonly entries: readonly string[]
+  /** The one that imports the file, where one does. */
+  groupOf(file: string): string | undefined
+}
+
+/**
+ * Lets files of one folder share a process: a third of their time is its start, and reading the same sources. Node tells of each test by
+ * the file that it is written in, so nobody sees the difference.
+ */
+export function groupTests(files: readonly string[], folder: string): TestGroups {
+  const made = resolve(folder)
+  rmSync(made, { recursive: true, force: true })
+  mkdirSync(made, { recursive: true })
+  const alone = files.filter((file) => !OF_A_PART.test(file))
+  const shared = Map.groupBy(
+    files.filter((file) => OF_A_PART.test(file)),
+    dirname,
+  )
+  const groupOf = new Map<string, string>()
+  const entries = [...shared].flatMap(([of, members]) =>
+    chunksOf(members).map((chunk, index) => {
+      const [only = '', ...others] = chunk
+      if (others.length === 0) return only
+      const path = join(made, `${of.replaceAll('/', '-')}-${String(index + 1)}.mjs`)
+      writeFileSync(
+        path,
+        chunk.map((file) => `await import('${pathToFileURL(resolve(file)).href}')\n`).join(''),
+      )
+      for (const file of chunk) groupOf.set(resolve(file), path)
+      return path
+    }),
+  )
+  return { entries: [...alone, ...entries], groupOf: (file) => groupOf.get(resolve(file)) }
+}
+
+function chunksOf(files: readonly string[]): readonly (readonly string[])[] {
+  const chunks = Math.ceil(files.length / FILES_PER_GROUP_MAX)
+  const size = Math.ceil(files.length / chunks)
+  return Array.from({ length: chunks }, (_, index) => files.slice(index * size, (index + 1) * size))
+}
