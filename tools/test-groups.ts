@@ -1,9 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Of the parts, beside what they test. Whole gateways and browsers (acceptance/, lab/) keep a process of their own. */
 const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
+/** A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. */
+const WAITS_OUTSIDE = /^\S.*\bawait\b/m
 /** With more files than these, the last processes work alone at the end. */
 const FILES_PER_GROUP_MAX = 6
 
@@ -22,13 +24,9 @@ export function groupTests(files: readonly string[], folder: string): TestGroups
   const made = resolve(folder)
   rmSync(made, { recursive: true, force: true })
   mkdirSync(made, { recursive: true })
-  const alone = files.filter((file) => !OF_A_PART.test(file))
-  const shared = Map.groupBy(
-    files.filter((file) => OF_A_PART.test(file)),
-    dirname,
-  )
+  const { shared = [], alone = [] } = Object.groupBy(files, (file) => (canShare(file) ? 'shared' : 'alone'))
   const groupOf = new Map<string, string>()
-  const entries = [...shared].flatMap(([of, members]) =>
+  const entries = [...Map.groupBy(shared, dirname)].flatMap(([of, members]) =>
     chunksOf(members).map((chunk, index) => {
       const [only = '', ...others] = chunk
       if (others.length === 0) return only
@@ -43,6 +41,9 @@ export function groupTests(files: readonly string[], folder: string): TestGroups
   )
   return { entries: [...alone, ...entries], groupOf: (file) => groupOf.get(resolve(file)) }
 }
+
+const canShare = (file: string): boolean =>
+  OF_A_PART.test(file) && !WAITS_OUTSIDE.test(readFileSync(file, 'utf8'))
 
 function chunksOf(files: readonly string[]): readonly (readonly string[])[] {
   const chunks = Math.ceil(files.length / FILES_PER_GROUP_MAX)

@@ -104,6 +104,23 @@ test('files of one folder share a process, and each is told of by its own name',
   assert.match(stdout, /repeated:\n.*a\.test\.ts: fails\n.*b\.test\.ts: fails\n/)
 })
 
+test('a file that waits outside of its tests has a process of its own', (t) => {
+  const folder = mkdtempSync(join(ROOT, 'packages/testkit/test/runner-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'a.test.ts'), `import { test } from 'node:test'\ntest('at once', () => {})`)
+  writeFileSync(
+    join(folder, 'b.test.ts'),
+    `import { test, after } from 'node:test'
+let isOver = false
+after(() => { isOver = true })
+await new Promise((resolve) => setTimeout(resolve, 500))
+test('later', () => { if (isOver) throw new Error('it was over before it began') })`,
+  )
+  const { status, stdout } = runWith([join(folder, 'a.test.ts'), join(folder, 'b.test.ts')])
+  assert.equal(status, 0, stdout)
+  assert.match(stdout, /ℹ tests 2\n/)
+})
+
 test('what fails once and passes when repeated is named as unstable, and the run succeeds', (t) => {
   const { status, stdout } = runOn(
     t,

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Statement, Tx } from './database.ts'
@@ -93,6 +94,16 @@ export async function pendingMigrations(tx: Tx): Promise<readonly string[]> {
   const applied = new Set((await tx.rows<{ name: string }>(LIST_APPLIED, [])).map((row) => row.name))
   return knownMigrations().filter((name) => !applied.has(name))
 }
+
+/** The same over a session. Throws while there is no schema at all. */
+export async function pendingOf(client: Pick<pg.Client, 'query'>): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(LIST_APPLIED.text)
+  const applied = new Set(rows.map(({ name }) => name))
+  return knownMigrations().filter((name) => !applied.has(name))
+}
+
+/** Where a migration is. */
+export const migrationFile = (name: string): string => join(MIGRATIONS, `${name}.sql`)
 
 /** The migrations that this version has, in their order. */
 export function knownMigrations(): readonly string[] {

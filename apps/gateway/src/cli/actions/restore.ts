@@ -54,7 +54,8 @@ interface Work {
   readonly signal: AbortSignal
 }
 
-function requireKnown({ migration, tollgateVersion }: Backup): void {
+/** Throws a sentence for a backup of a version that is newer than this one. */
+export function requireKnown({ migration, tollgateVersion }: Backup): void {
   if (knownMigrations().includes(migration)) return
   throw new CommandFailure(
     'USAGE',
@@ -88,7 +89,8 @@ async function restoreCluster(work: Work): Promise<Report> {
   }
 }
 
-function requireSamePlatform(backup: Backup): void {
+/** Throws a sentence unless PostgreSQL here can use the files of a cluster. */
+export function requireSamePlatform(backup: Backup): void {
   const here = `${process.platform}-${process.arch}`
   const version = packagedVersion()
   if (backup.platform === here && majorOf(backup.postgresVersion) === majorOf(version)) return
@@ -202,7 +204,10 @@ function examineKey({ keysProblem }: Installation): readonly Finding[] {
 }
 
 /** What was booked just before the backup is chained as a worker would have done within a second. */
-async function examineCaughtUp({ db }: Installation, backup: Backup): Promise<Verification> {
+export async function examineCaughtUp(
+  { db }: Pick<Installation, 'db'>,
+  backup: Backup,
+): Promise<Verification> {
   for (const table of [JOURNAL, AUDIT]) {
     const chainer = createChainer(db, table)
     while ((await chainer.chain()).isFull);

@@ -34,6 +34,16 @@ function addBackupCommands(program: Command, shell: Shell): void {
     .action(
       shell.act(async (folder: string) => (await import('../actions/restore.ts')).restore(shell, folder)),
     )
+  program
+    .command('upgrade')
+    .description('rehearse the upgrade to this version on a backup: time, locks, books')
+    .requiredOption('--rehearse <backup>', 'folder of a backup; it stays as it is')
+    .option('--place <folder>', 'new folder for the rehearsal; default: beside the backup')
+    .action(
+      shell.act(async (wish: { rehearse: string; place?: string }) =>
+        (await import('../actions/upgrade.ts')).rehearseUpgrade(shell, wish),
+      ),
+    )
 }
 
 /** Those that run until a signal ends them. */

@@ -88,6 +88,7 @@ const LOCAL = [
     'console',
     'backup',
     'restore',
+    'upgrade',
     'doctor',
     'config',
     'ledger check',
