@@ -4,8 +4,11 @@ import { pathToFileURL } from 'node:url'
 
 /** Of the parts, beside what they test. Whole gateways and browsers (acceptance/, lab/) keep a process of their own. */
 const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
-/** A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. */
-const WAITS_OUTSIDE = /^\S.*\bawait\b/m
+/**
+ * A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. Or one
+ * that prepares each test: node would prepare those of the others, too.
+ */
+const ACTS_OUTSIDE = /^\S.*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
 /** With more files than these, the last processes work alone at the end. */
 const FILES_PER_GROUP_MAX = 6
 
@@ -43,7 +46,7 @@ export function groupTests(files: readonly string[], folder: string): TestGroups
 }
 
 const canShare = (file: string): boolean =>
-  OF_A_PART.test(file) && !WAITS_OUTSIDE.test(readFileSync(file, 'utf8'))
+  OF_A_PART.test(file) && !ACTS_OUTSIDE.test(readFileSync(file, 'utf8'))
 
 function chunksOf(files: readonly string[]): readonly (readonly string[])[] {
   const chunks = Math.ceil(files.length / FILES_PER_GROUP_MAX)
