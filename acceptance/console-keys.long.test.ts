@@ -105,6 +105,27 @@ test('K66 what merchants are called is words in the dialog, and nothing of a pag
   assert.deepEqual(complaints, [])
 })
 
+test('who is among what was found stays there when it is found again, and goes on typing when it is not', async () => {
+  const { page, complaints } = await signIn(at, ada)
+  const focusedHref = (): Promise<string | null> => page.locator(':focus').getAttribute('href')
+  const again = (words: string): Promise<void> =>
+    page.locator('#seek-q').evaluate((field, value) => {
+      Object.assign(field, { value })
+      field.dispatchEvent(new Event('input'))
+    }, words)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('payou')
+  await moveTo(page, page.locator('[data-seek-found] a[href="/payouts"]'), 'ArrowDown')
+  const before = await page.locator('[data-seek-found] a[href="/payouts"]').evaluateHandle((link) => link)
+  await again('payouts')
+  await page.waitForFunction((link) => !link.isConnected, before)
+  assert.equal(await focusedHref(), '/payouts')
+  await again('settlements')
+  await page.locator('[data-seek-found] a[href="/settlements"]').waitFor()
+  assert.equal(await page.locator('#seek-q:focus').count(), 1)
+  assert.deepEqual(complaints, [])
+})
+
 test('the dialogs are labelled, give the focus back, and single keys can be switched off', async () => {
   const pictures = join(process.cwd(), 'node_modules', '.cache', 'console-pictures')
   mkdirSync(pictures, { recursive: true })

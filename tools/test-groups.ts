@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -17,16 +18,16 @@ export interface TestGroups {
   readonly entries: readonly string[]
   /** The one that imports the file, where one does. */
   groupOf(file: string): string | undefined
+  /** Takes away what was made for it. */
+  remove(): void
 }
 
 /**
  * Lets files of one folder share a process: a third of their time is its start, and reading the same sources. Node tells of each test by
  * the file that it is written in, so nobody sees the difference.
  */
-export function groupTests(files: readonly string[], folder: string): TestGroups {
-  const made = resolve(folder)
-  rmSync(made, { recursive: true, force: true })
-  mkdirSync(made, { recursive: true })
+export function groupTests(files: readonly string[]): TestGroups {
+  const made = mkdtempSync(join(tmpdir(), 'tollgate-test-groups-'))
   const { shared = [], alone = [] } = Object.groupBy(files, (file) => (canShare(file) ? 'shared' : 'alone'))
   const groupOf = new Map<string, string>()
   const entries = [...Map.groupBy(shared, dirname)].flatMap(([of, members]) =>
@@ -42,7 +43,11 @@ export function groupTests(files: readonly string[], folder: string): TestGroups
       return path
     }),
   )
-  return { entries: [...alone, ...entries], groupOf: (file) => groupOf.get(resolve(file)) }
+  return {
+    entries: [...alone, ...entries],
+    groupOf: (file) => groupOf.get(resolve(file)),
+    remove: () => rmSync(made, { recursive: true, force: true }),
+  }
 }
 
 const canShare = (file: string): boolean =>

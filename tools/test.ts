@@ -35,7 +35,6 @@ const isLong = (file: string): boolean =>
 /** What changes are compared with: where they left it. */
 const MAIN = 'main'
 const FILES_AT_ONCE = 4
-const GROUPS_FOLDER = 'node_modules/.cache/test-groups'
 /** Of whole gateways, browsers and banks: with more of them, what people wait for ten seconds at most takes longer. */
 const LONG_FILES_AT_ONCE = 3
 /** More files that fail than these are no accident. */
@@ -131,15 +130,15 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
  * reason to hold a change back; `npm run check` limits how many there are.
  */
 async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: AbortSignal): Promise<boolean> {
+  const groups = groupTests(files)
   const first = await runOnce(wishes, {
-    ...{ signal, write, filesAtOnce: filesAtOnceFor(wishes) },
-    groups: groupTests(files, GROUPS_FOLDER),
-  })
+    ...{ signal, write, filesAtOnce: filesAtOnceFor(wishes), groups },
+  }).finally(groups.remove)
   const { passed, tests, failedFiles, failedTests } = first
   if (passed) noteUnstable(files, wishes, [])
   if (passed || signal.aborted) return passed && tests > 0
   if (!isWorthRepeating(first)) return false
-  const alone: TestGroups = { entries: failedFiles, groupOf: () => undefined }
+  const alone: TestGroups = { entries: failedFiles, groupOf: () => undefined, remove: () => undefined }
   const second = await runOnce(wishes, {
     ...{ signal, write: () => undefined, filesAtOnce: 1 },
     groups: alone,

@@ -337,6 +337,14 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.payee_checks_are_append_only()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'what was said of a payee stays as it was recorded' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.payment_decisions_are_append_only()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1589,6 +1597,22 @@ END),
 );
 CREATE INDEX operators_by_merchant ON public.operators USING btree (merchant_code) WHERE (merchant_code IS NOT NULL);
 CREATE TRIGGER operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION audit_change('name roles status merchant_code member_role', '', 'operator_code');
+
+create table payee_checks (
+  check_no bigint not null generated always as identity,
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  result text not null,
+  answered_by text not null,
+  answered_at timestamp with time zone not null default statement_timestamp(),
+  constraint payee_checks_pkey PRIMARY KEY (check_no),
+  constraint payee_checks_merchant_id_kind_id_payment_key UNIQUE (merchant_id, kind, id_payment),
+  constraint payee_checks_answered_by_check CHECK ((answered_by ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
+  constraint payee_checks_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
+  constraint payee_checks_result_check CHECK ((result = ANY (ARRAY['MATCH'::text, 'CLOSE_MATCH'::text, 'NO_MATCH'::text, 'NOT_CHECKED'::text])))
+);
+CREATE TRIGGER payee_checks_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payee_checks FOR EACH STATEMENT EXECUTE FUNCTION payee_checks_are_append_only();
 
 create table payment_daily_usage (
   merchant_id bigint not null,

@@ -93,6 +93,7 @@ export const READS: readonly Exception[] = [
     MUST_STAY,
     ...['payment_personal_data', 'payment_timeline', 'payments'],
   ),
+  ...allow('modules/payout-files/payees/check-store.ts', JOIN, 'payment_tasks', 'payments'),
   ...allow('modules/payout-files/store.ts', JOIN, 'payments'),
   ...allow('modules/payout-files/trace-store.ts', JOIN, 'payments'),
   ...allow('modules/payout-files/verification-store.ts', JOIN, 'payments'),

@@ -2,6 +2,9 @@ import {
   HAND_OVER_EXAMPLE,
   HandOverRequestSchema,
   NotificationSchema,
+  PAYEE_QUESTION_EXAMPLE,
+  PayeeAnswerSchema,
+  PayeeQuestionSchema,
   PaymentStateSchema,
   ProtocolErrorSchema,
   ProtocolMoneySchema,
@@ -91,6 +94,24 @@ const paths: Json = {
       responses: { 200: state('What became of it.', 'CANCELLED'), 404: NOT_FOUND },
     },
   },
+  '/payee-checks': {
+    post: {
+      operationId: 'checkPayee',
+      summary: 'Say whether the name and the account of a payee belong together; asking changes nothing',
+      description:
+        'Only asked of the adapter that TOLLGATE_PAYEE_CHECKS_FILE names, which need not be one of a rail. Anything but a signed 200 is asked again later.',
+      tags: ['Payees'],
+      requestBody: { required: true, content: content('PayeeQuestion', PAYEE_QUESTION_EXAMPLE) },
+      responses: {
+        200: answer('What the bank of the payee says.', 'PayeeAnswer', { result: 'MATCH' }),
+        400: problem(
+          'It cannot be asked about, now or later.',
+          'ACCOUNT_INVALID',
+          'There is no such account.',
+        ),
+      },
+    },
+  },
 }
 
 const webhooks: Json = {
@@ -161,6 +182,8 @@ const components: Json = {
     },
     ProtocolError: ProtocolErrorSchema,
     Money: ProtocolMoneySchema,
+    PayeeQuestion: PayeeQuestionSchema,
+    PayeeAnswer: PayeeAnswerSchema,
   },
 }
 
@@ -180,6 +203,7 @@ export function railProtocolDocument(): string {
     security: [{ tollgateSignature: [] }],
     tags: [
       { name: 'Payments', description: 'What the adapter answers.' },
+      { name: 'Payees', description: 'What is asked before money leaves.' },
       { name: 'Notifications', description: 'What the institution sends on its own.' },
     ],
     paths,

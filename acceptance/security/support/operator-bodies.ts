@@ -87,6 +87,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
     accountNumber: '12345678',
     bankCode: '12345678',
     payoutFormat: 'none',
+    instantMax: 0,
     isDefault: false,
     pixKey: 'a@b.example',
     upiAddress: 'a@b',
@@ -99,7 +100,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
       countryCode: 'DE',
     },
   },
-  'POST /operator/bank-accounts/{code}/!change': { isDefault: true, payoutFormat: 'none' },
+  'POST /operator/bank-accounts/{code}/!change': { isDefault: true, payoutFormat: 'none', instantMax: 0 },
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': { outcome: 'paid' },
   'POST /operator/callbacks/!resend': {
     ...{ ...MERCHANT, isForAll: false },

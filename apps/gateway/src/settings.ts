@@ -229,6 +229,9 @@ export const SETTINGS = {
   TOLLGATE_OPEN_RAILS_FILE: optionalText(
     'JSON file with the institutions that are reached through adapters of the open rail protocol; docs/guides/rail-author.md has its form.',
   ),
+  TOLLGATE_PAYEE_CHECKS_FILE: optionalText(
+    'JSON file with the adapter that is asked, before a payout in EUR leaves, whether the name and the account of its payee belong together; docs/guides/bank-transfers.md has its form. Default: nobody is asked.',
+  ),
   TOLLGATE_BANK_CHANNELS_FILE: optionalText(
     'JSON file with the channels over which files are exchanged with banks (SFTP); docs/guides/bank-channels.md has its form.',
   ),

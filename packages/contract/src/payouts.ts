@@ -133,16 +133,22 @@ const VerificationMembers = {
     description: 'MATCH, CLOSE_MATCH, NO_MATCH or NOT_CHECKED.',
     examples: ['NO_MATCH'],
   }),
-  statusCode: Type.String({ description: 'As the bank wrote it.', examples: ['RVNM'] }),
+  statusCode: Type.String({ description: 'As the bank wrote it, or would.', examples: ['RVNM'] }),
   level: Type.String({
     description: 'TRANSACTION: it is said of this payment. GROUP, BATCH: of all payments of its file.',
     examples: ['TRANSACTION'],
   }),
   kind: Type.String({ examples: ['PAYOUT'] }),
   idPayout: Type.String({ description: 'The payment that the bank was asked about.' }),
-  reportId: Type.String({ description: 'The status report (pain.002) that says it.' }),
-  fileId: Type.String({ description: 'The file of payouts that the report is about.' }),
-  takenBy: Type.String({ description: 'operator:<code> of who handed the report in.' }),
+  reportId: Type.Optional(
+    Type.String({
+      description: 'The status report (pain.002) that says it. Absent for what an adapter said.',
+    }),
+  ),
+  fileId: Type.Optional(Type.String({ description: 'The file of payouts that the report is about.' })),
+  takenBy: Type.String({
+    description: 'operator:<code> of who handed the report in, or adapter:<keyId> of who was asked.',
+  }),
   confirmedBy: Type.Optional(
     Type.String({ description: 'operator:<code> of the second operator, where one was needed.' }),
   ),

@@ -1,5 +1,13 @@
-export { type Reading, readHandOver, readNotice, readProblem, readState } from './messages.ts'
-export { customerPagePath, notificationPath, paymentPath } from './paths.ts'
+export {
+  type Reading,
+  readHandOver,
+  readNotice,
+  readPayeeAnswer,
+  readPayeeQuestion,
+  readProblem,
+  readState,
+} from './messages.ts'
+export { customerPagePath, notificationPath, payeeChecksPath, paymentPath } from './paths.ts'
 export {
   DIRECTIONS,
   HAND_OVER_EXAMPLE,
@@ -7,7 +15,12 @@ export {
   HandOverRequestSchema,
   type Notification,
   NotificationSchema,
+  PAYEE_QUESTION_EXAMPLE,
+  PAYEE_RESULTS,
   PAYMENT_STATES,
+  PayeeAnswerSchema,
+  type PayeeQuestion,
+  PayeeQuestionSchema,
   type PaymentState,
   PaymentStateSchema,
   PROTOCOL_BODY_BYTES_MAX,

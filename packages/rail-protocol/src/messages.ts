@@ -4,6 +4,10 @@ import {
   HandOverRequestSchema,
   type Notification,
   NotificationSchema,
+  type PayeeAnswer,
+  PayeeAnswerSchema,
+  type PayeeQuestion,
+  PayeeQuestionSchema,
   type PaymentState,
   PaymentStateSchema,
   PROTOCOL_BODY_BYTES_MAX,
@@ -20,6 +24,8 @@ const handOver = Compile(HandOverRequestSchema)
 const state = Compile(PaymentStateSchema)
 const notification = Compile(NotificationSchema)
 const problem = Compile(ProtocolErrorSchema)
+const payeeQuestion = Compile(PayeeQuestionSchema)
+const payeeAnswer = Compile(PayeeAnswerSchema)
 
 /** Reads the body of `PUT /payments/{reference}`. Members that the protocol does not know are left alone. */
 export function readHandOver(body: Uint8Array): Reading<HandOverRequest> {
@@ -39,6 +45,16 @@ export function readNotice(body: Uint8Array): Reading<Notification> {
 /** Reads an answer that refuses. */
 export function readProblem(body: Uint8Array): Reading<ProtocolError> {
   return read(body, (value) => (problem.Check(value) ? value : whyNot(problem, value)))
+}
+
+/** Reads the body of `POST /payee-checks`. */
+export function readPayeeQuestion(body: Uint8Array): Reading<PayeeQuestion> {
+  return read(body, (value) => (payeeQuestion.Check(value) ? value : whyNot(payeeQuestion, value)))
+}
+
+/** Reads what an adapter says of a payee. */
+export function readPayeeAnswer(body: Uint8Array): Reading<PayeeAnswer> {
+  return read(body, (value) => (payeeAnswer.Check(value) ? value : whyNot(payeeAnswer, value)))
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -6,6 +6,11 @@ export function paymentPath(basePath: string, reference: string, action?: 'cance
   return action === undefined ? path : `${path}/${action}`
 }
 
+/** Path of questions about payees under the base URL's own path. */
+export function payeeChecksPath(basePath: string): string {
+  return `${basePath.replace(/\/+$/, '')}/payee-checks`
+}
+
 /** Path of the customer's page under the institution's customer URL. */
 export function customerPagePath(basePath: string, reference: string): string {
   return `${basePath.replace(/\/+$/, '')}/pay/${encodeURIComponent(reference)}`

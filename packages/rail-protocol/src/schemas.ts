@@ -233,3 +233,41 @@ export const ProtocolErrorSchema = Type.Object(
   },
 )
 export type ProtocolError = Static<typeof ProtocolErrorSchema>
+
+export const PAYEE_RESULTS = ['MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_CHECKED'] as const
+
+/** Whose account it is, as it is asked, and as it is answered: for documents and tests. */
+export const PAYEE_QUESTION_EXAMPLE = {
+  reference: '7KQ2M8X4TJ5N',
+  currencyCode: 'EUR',
+  accountName: 'Ada Lovelace',
+  accountNumber: 'NL91ABNA0417164300',
+} as const
+
+/** Body of `POST /payee-checks`. */
+export const PayeeQuestionSchema = Type.Object(
+  {
+    reference: ReferenceSchema,
+    currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['EUR'] }),
+    accountName: Text(140, 'The name that the payee is said to have.', 'Ada Lovelace'),
+    accountNumber: Text(140, 'IBAN, or number of the account.', 'NL91ABNA0417164300'),
+    bankCode: Type.Optional(Text(140, 'BIC or national code of the bank.', 'ABNANL2A')),
+  },
+  { title: 'PayeeQuestion', examples: [PAYEE_QUESTION_EXAMPLE] },
+)
+export type PayeeQuestion = Static<typeof PayeeQuestionSchema>
+
+/** Answer to it. */
+export const PayeeAnswerSchema = Type.Object(
+  {
+    result: Type.Union(
+      PAYEE_RESULTS.map((result) => Type.Literal(result)),
+      {
+        description:
+          'MATCH: name and account belong together. CLOSE_MATCH: nearly. NO_MATCH: they do not. NOT_CHECKED: the payee’s bank could not say.',
+      },
+    ),
+  },
+  { title: 'PayeeAnswer', examples: [{ result: 'MATCH' }] },
+)
+export type PayeeAnswer = Static<typeof PayeeAnswerSchema>

@@ -15,6 +15,7 @@ export {
   transaction,
 } from './evm-chain.ts'
 export { type FaultProxy, faultProxy, type MessageFault } from './fault-proxy.ts'
+export { type PayeeAdapter, type PayeeReply, startPayeeAdapter } from './payee-adapter.ts'
 export { NO_PGBOUNCER, pgbouncer } from './pgbouncer.ts'
 export { freePort } from './ports.ts'
 export { NO_REDIS, type RedisServer, redisServer } from './redis-server.ts'

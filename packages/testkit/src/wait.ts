@@ -12,6 +12,9 @@ const PAUSE_MAX_MS = 250
 const PAUSE_SHARE = 0.1
 /** A question may be a statement or a process of its own: asking takes a fifth of the time at most. */
 const PAUSES_PER_QUESTION = 4
+/** After the first few, ten questions a second at most: people who ask faster are refused. */
+const EAGER_QUESTIONS = 5
+const QUESTION_EVERY_MS = 100
 
 /** Asks until the answer is true, less often as time goes by. Throws when it is not after `timeoutMs`. */
 export async function waitUntil(
@@ -19,13 +22,17 @@ export async function waitUntil(
   options: WaitOptions,
 ): Promise<void> {
   const startMs = performance.now()
-  for (;;) {
+  for (let asked = 1; ; asked += 1) {
     const askedMs = performance.now()
     if (await predicate()) return
     const nowMs = performance.now()
     const waitedMs = nowMs - startMs
     if (waitedMs > options.timeoutMs) throw new Error(`waited ${options.timeoutMs} ms for ${options.what}`)
-    const pauseMs = Math.max(PAUSE_SHARE * waitedMs, PAUSES_PER_QUESTION * (nowMs - askedMs))
+    const pauseMs = Math.max(
+      PAUSE_SHARE * waitedMs,
+      PAUSES_PER_QUESTION * (nowMs - askedMs),
+      (asked - EAGER_QUESTIONS) * QUESTION_EVERY_MS - waitedMs,
+    )
     await sleep(Math.min(Math.max(pauseMs, PAUSE_MIN_MS), PAUSE_MAX_MS))
   }
 }

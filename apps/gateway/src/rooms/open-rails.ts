@@ -97,5 +97,5 @@ function problemOf(entry: OpenRailEntry, codes: ReadonlySet<string>, isLive: boo
 }
 
 /** Names and account numbers travel there: encrypted, or without leaving the machine. */
-const isPrivateToWire = (url: URL): boolean =>
+export const isPrivateToWire = (url: URL): boolean =>
   url.protocol === 'https:' || HOSTS_OF_THIS_MACHINE.includes(url.hostname)

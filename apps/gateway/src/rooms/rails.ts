@@ -27,7 +27,7 @@ interface RailDoors {
 type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'>
 
 /** Adapters are the operator's own and may well be in a private network; customers and merchants cannot name them. */
-const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
+export const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
 
 /** The rails of this installation: one line each. Those of the sandbox exist in the sandbox only. Throws ConfigError. */
 export function railsFor(parts: RailParts, { accounts, chainPayouts }: RailDoors): Rails {

@@ -47,9 +47,10 @@ function sentence(
   const place = placeOf(error.instancePath)
   const said = says?.(error, place)
   if (said !== undefined) return said
-  if (error.keyword === 'required') return `${place}.${String(error.params['missingProperty'])} is missing.`
+  const inside = place === '' ? '' : `${place}.`
+  if (error.keyword === 'required') return `${inside}${String(error.params['missingProperty'])} is missing.`
   if (error.keyword === 'additionalProperties')
-    return `${place}.${String(error.params['additionalProperty'])} is not a setting of ${entry}.`
+    return `${inside}${String(error.params['additionalProperty'])} is not a setting of ${entry}.`
   if (error.keyword === 'pattern') return `${place} has characters that are not allowed.`
   return `${place === '' ? 'the file' : place} ${error.message ?? 'is not valid'}.`
 }

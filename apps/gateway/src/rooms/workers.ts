@@ -21,6 +21,7 @@ import { advancesOf } from './clocks.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
 import type { Identity } from './identity.ts'
 import { callbackPolicy, decimalsBy, type Parts, retentionDays } from './parts.ts'
+import { buildPayeeChecks } from './payee-checks.ts'
 import type { Payments } from './payments.ts'
 import type { PayoutFiles } from './payout-files.ts'
 import { expiringIn } from './retention.ts'
@@ -67,6 +68,7 @@ export function buildWorkers(
     advancedMs: advancesOf(parts, parts.patientDb),
   })
   const [customers, retention] = buildSweepers({ ...parts, db: parts.workerDb })
+  const payeeChecks = buildPayeeChecks(parts)
   const workers = [
     paymentWorker,
     payments.notifications.worker,
@@ -75,6 +77,7 @@ export function buildWorkers(
     ...(payments.payoutFiles.scheduled === undefined ? [] : [payments.payoutFiles.scheduled]),
     ...(payments.bankChannels.worker === undefined ? [] : [payments.bankChannels.worker]),
     ...(payments.chains.worker === undefined ? [] : [payments.chains.worker]),
+    ...(payeeChecks === undefined ? [] : [payeeChecks]),
     payments.confirmationWorker,
     callbacks,
     settlements,

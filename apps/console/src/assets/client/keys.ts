@@ -64,7 +64,7 @@ function showFound(screen: Document | null): void {
     head.textContent = list.ariaLabel
     return [head, list]
   })
-  document.querySelector('[data-seek-found]')?.replaceChildren(...lists)
+  replaceFound(lists)
   const says = document.querySelector('[data-seek-says]')
   const count = every('[data-seek-found] a').length
   if (says === null) return
@@ -72,6 +72,18 @@ function showFound(screen: Document | null): void {
   // Seen as well where there is nothing to be seen.
   says.classList.toggle('vh', count > 0)
 }
+
+/** Who was among what was found stays there, or goes on typing where it is not found any more. */
+function replaceFound(lists: readonly HTMLElement[]): void {
+  const place = document.querySelector('[data-seek-found]')
+  const focused = document.activeElement
+  const href = focused instanceof HTMLAnchorElement && place?.contains(focused) ? focused.href : undefined
+  place?.replaceChildren(...lists)
+  if (href !== undefined) (linkInSeek(href) ?? document.querySelector<HTMLInputElement>('#seek-q'))?.focus()
+}
+
+const linkInSeek = (href: string): HTMLAnchorElement | undefined =>
+  every<HTMLAnchorElement>('[data-seek-found] a').find((link) => link.href === href)
 
 function foundItem(found: HTMLAnchorElement): HTMLLIElement {
   const item = document.createElement('li')

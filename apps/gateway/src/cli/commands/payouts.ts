@@ -126,7 +126,8 @@ function describePayee(answer: Payee, pen: Pen): string {
 function verificationText(given: NonNullable<Payee['verification']>, pen: Pen): string {
   const of = given.level === 'TRANSACTION' ? '' : ', of its whole file'
   const by = [given.takenBy, given.confirmedBy].filter(Boolean).join(' and ')
-  return `${given.result} (${given.statusCode}${of}) for ${given.kind.toLowerCase()} ${given.idPayout}; report ${given.reportId} of ${pen.momentOf(given.receivedAt)}, by ${by}`
+  const where = given.reportId === undefined ? 'asked' : `report ${given.reportId} of`
+  return `${given.result} (${given.statusCode}${of}) for ${given.kind.toLowerCase()} ${given.idPayout}; ${where} ${pen.momentOf(given.receivedAt)}, by ${by}`
 }
 
 interface DecisionOptions extends KindOptions {

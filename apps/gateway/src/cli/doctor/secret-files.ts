@@ -3,6 +3,7 @@ import { type Config, ConfigError } from '../../config.ts'
 import { bankChannelSecretFiles } from '../../rooms/bank-channel-settings.ts'
 import { chainSecretFiles } from '../../rooms/chain-settings.ts'
 import { openRailSecretFiles } from '../../rooms/open-rails.ts'
+import { payeeCheckSecretFiles } from '../../rooms/payee-checks.ts'
 import type { Shell } from '../shell.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -31,6 +32,7 @@ export function examineSecrets({ environment }: Shell, config: Config): readonly
     ...inFiles.flatMap((name) => examineFile(environment[name] ?? '', name)),
     ...examineFile(config.TOLLGATE_OPERATOR_KEY_FILE, 'TOLLGATE_OPERATOR_KEY_FILE'),
     ...examineListed(() => openRailSecretFiles(config), 'TOLLGATE_OPEN_RAILS_FILE', 'rail-author'),
+    ...examineListed(() => payeeCheckSecretFiles(config), 'TOLLGATE_PAYEE_CHECKS_FILE', 'bank-transfers'),
     ...examineListed(() => bankChannelSecretFiles(config), 'TOLLGATE_BANK_CHANNELS_FILE', 'bank-channels'),
     ...examineListed(() => chainSecretFiles(config), 'TOLLGATE_CHAINS_FILE', 'stablecoins'),
   ]

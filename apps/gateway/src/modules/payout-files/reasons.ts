@@ -46,6 +46,12 @@ export function verificationOf(statusCode: string): PayeeVerification | undefine
   return Object.hasOwn(VERIFICATIONS, statusCode) ? VERIFICATIONS[statusCode] : undefined
 }
 
+/** The status code by which a bank reports the same. */
+export function statusCodeOf(verification: PayeeVerification): string {
+  const [code = ''] = VERIFICATION_CODES.filter((each) => VERIFICATIONS[each] === verification)
+  return code
+}
+
 /** Why a payment failed, as merchants read it. */
 interface FailureReason {
   readonly code: string

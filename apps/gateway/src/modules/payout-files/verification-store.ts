@@ -27,24 +27,25 @@ const FIND_OF_OTHERS: Statement = {
   text: latest('p.beneficiary_digest = $5 and (p.kind, p.id_payment) <> ($3, $4)'),
 }
 
-/** What a bank said of a payee's name and account, by the report that somebody handed in or a channel brought. */
-interface ReportedVerification {
+/** What was said of a payee's name and account: by a bank in a report that somebody handed in or a channel brought, or by the adapter that was asked. */
+export interface ReportedVerification {
   readonly result: PayeeVerification
   readonly statusCode: string
   /** TRANSACTION: of this payment. Otherwise of all payments of its file. */
   readonly level: ReportLevel
   readonly kind: PaymentKind
   readonly idPayment: string
-  readonly reportId: string
-  readonly fileId: string
-  /** `operator:<code>`. */
+  /** Undefined for what an adapter said, and so is its file. */
+  readonly reportId: string | undefined
+  readonly fileId: string | undefined
+  /** `operator:<code>`, or `adapter:<name of its secret>`. */
   readonly takenBy: string
   readonly confirmedBy: string | undefined
   readonly receivedAt: Date
 }
 
 /** The latest verifications of a payee. */
-interface PayeeVerifications {
+export interface PayeeVerifications {
   readonly ofPayment: ReportedVerification | undefined
   /** Of another payment of the same merchant to the same payee. */
   readonly ofOthers: ReportedVerification | undefined
@@ -62,8 +63,8 @@ interface Row {
   readonly received_at: Date
 }
 
-/** What banks have said last of whom the payment pays. */
-export async function findVerifications(
+/** What banks have reported last of whom the payment pays. */
+export async function findReported(
   tx: Tx,
   { merchantId, kind, idPayment, beneficiaryDigest }: Payment,
 ): Promise<PayeeVerifications> {

@@ -16,7 +16,7 @@ import { keyOf, type NamedOutgoing } from './names.ts'
 import { listRequests } from './store.ts'
 import { reasonsOf, type ViewDeps } from './views.ts'
 
-/** What the bank of a payee said, when it was asked whether name and account belong together. */
+/** What the bank of a payee said, by a report or by an adapter, when it was asked whether name and account belong together. */
 export interface Verification {
   readonly result: string
   /** As the bank wrote it. */
@@ -25,9 +25,10 @@ export interface Verification {
   readonly level: string
   readonly kind: string
   readonly idPayment: string
-  readonly reportId: string
-  readonly fileId: string
-  /** Who handed the report in. */
+  /** Undefined for what an adapter said, and so is its file. */
+  readonly reportId: string | undefined
+  readonly fileId: string | undefined
+  /** Who handed the report in, or which adapter it was. */
   readonly takenBy: string
   readonly confirmedBy: string | undefined
   readonly receivedAt: Date

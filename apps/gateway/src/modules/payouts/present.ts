@@ -35,10 +35,12 @@ export function presentPayee(view: PayeeView): Payee {
 }
 
 function presentVerification(given: Verification): Payee['verification'] {
-  const { idPayment: idPayout, confirmedBy, receivedAt, ...rest } = given
+  const { idPayment: idPayout, reportId, fileId, confirmedBy, receivedAt, ...rest } = given
   return {
     ...rest,
     idPayout,
+    ...(reportId !== undefined && { reportId }),
+    ...(fileId !== undefined && { fileId }),
     ...(confirmedBy !== undefined && { confirmedBy }),
     receivedAt: receivedAt.toISOString(),
   }

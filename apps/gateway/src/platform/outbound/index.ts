@@ -1,3 +1,4 @@
+export { type AdapterAddress, callAdapter } from './adapter-call.ts'
 export {
   createOutboundClient,
   type OutboundAnswer,

@@ -2,17 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type HandOverRequest,
   type PaymentState,
-  PROTOCOL_BODY_BYTES_MAX,
-  type ProtocolKeys,
   paymentPath,
   readProblem,
   readState,
-  signatureOf,
-  signRequest,
-  verifyAnswer,
 } from '@tollgate/rail-protocol'
-import type { Clock } from '@tollgate/runtime'
-import type { OutboundAnswer, OutboundClient } from '../../platform/outbound/index.ts'
+import { type AdapterAddress, callAdapter } from '../../platform/outbound/index.ts'
 
 /** What an adapter replied, as far as it is proven. */
 export type Reply =
@@ -35,27 +29,10 @@ interface Adapter {
   cancel(reference: string, signal: AbortSignal): Promise<Reply>
 }
 
-interface AdapterOptions {
-  readonly keyId: string
-  readonly keys: ProtocolKeys
-  readonly baseUrl: string
-  readonly outbound: Pick<OutboundClient, 'call'>
-  readonly clock: Pick<Clock, 'nowMs'>
-}
-
-interface Question {
-  readonly method: 'GET' | 'PUT' | 'POST'
-  readonly path: string
-  readonly body: string
-  readonly signal: AbortSignal
-}
-
-/** A rail is given up after 20 s; an answer is awaited for less, so that it can still be used. */
-const DEADLINE_MS = 15_000
 const PAUSES_MS = [250, 500, 1_000, 2_000, 4_000] as const
 
 /** Builds the client of an adapter. */
-export function createAdapter(options: AdapterOptions): Adapter {
+export function createAdapter(options: AdapterAddress): Adapter {
   const pathOf = (reference: string, action?: 'cancel'): string =>
     paymentPath(new URL(options.baseUrl).pathname, reference, action)
   const handOver: Adapter['handOver'] = (reference, payment, signal) =>
@@ -77,32 +54,13 @@ export function createAdapter(options: AdapterOptions): Adapter {
   }
 }
 
-async function ask(options: AdapterOptions, { method, path, body, signal }: Question): Promise<Reply> {
-  const { keyId, keys, clock, outbound } = options
-  const timestampSeconds = Math.floor(clock.nowMs() / 1000)
-  const signed = signRequest(keys.gateway, { keyId, method, path, timestampSeconds, body })
-  const answer = await outbound.call({
-    method,
-    url: new URL(path, options.baseUrl).href,
-    headers: { ...signed, ...(body !== '' && { 'content-type': 'application/json' }) },
-    ...(method !== 'GET' && { body }),
-    deadlineMs: DEADLINE_MS,
-    bodyBytesMax: PROTOCOL_BODY_BYTES_MAX,
-    signal,
-  })
-  if (answer.kind === 'failed') return { kind: answer.mayHaveArrived ? 'UNPROVEN' : 'UNSENT' }
-  const { status, headers, bodyStart } = answer
-  const verdict = verifyAnswer(keys.institution, {
-    ...{ status, headers, body: bodyStart },
-    requestSignature: signatureOf(signed),
-    nowMs: clock.nowMs(),
-  })
-  return verdict.ok ? replyFrom(answer) : { kind: 'UNPROVEN' }
+async function ask(address: AdapterAddress, question: Parameters<typeof callAdapter>[1]): Promise<Reply> {
+  const answer = await callAdapter(address, question)
+  return answer.kind === 'PROVEN' ? replyFrom(answer) : answer
 }
 
 /** Of an answer that is proven. */
-function replyFrom({ status, bodyStart }: Extract<OutboundAnswer, { kind: 'answered' }>): Reply {
-  const body = Buffer.from(bodyStart)
+function replyFrom({ status, body }: { readonly status: number; readonly body: Uint8Array }): Reply {
   switch (status) {
     case 200:
     case 201: {

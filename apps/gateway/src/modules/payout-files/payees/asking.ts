@@ -1,0 +1,134 @@
+import { deriveKeys, type PayeeQuestion, payeeChecksPath, readPayeeAnswer } from '@tollgate/rail-protocol'
+import type { Log } from '@tollgate/runtime'
+import type { Database } from '../../../platform/database.ts'
+import { type AdapterAddress, callAdapter } from '../../../platform/outbound/index.ts'
+import { createPeriodic } from '../../../platform/periodic.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import {
+  listPersonalData,
+  openPersonalData,
+  type PaymentKey,
+  type PaymentService,
+  textOf,
+} from '../../payments/index.ts'
+import type { PayeeVerification } from '../reasons.ts'
+import { insertCheck, listUnchecked } from './check-store.ts'
+
+/** Whom the gateway asks about payees. */
+export interface PayeeChecker extends Omit<AdapterAddress, 'keys'> {
+  readonly secret: Uint8Array
+}
+
+interface AskingDeps {
+  readonly db: Database
+  readonly secrets: Secrets
+  readonly payments: Pick<PaymentService, 'find'>
+  /** The rail whose payouts are asked about. */
+  readonly rail: string
+  readonly checker: PayeeChecker
+  readonly log: Log
+  /** From one look to the next; 5 s unless a test is in a hurry. */
+  readonly pollMs?: number
+}
+
+/** Asks about payees of payouts that wait, from durable rows. Any number may run: asking changes nothing, and the first answer counts. */
+interface PayeeChecks {
+  start(): void
+  /** Asks nothing else, and resolves when what is under way is done. */
+  stop(): Promise<void>
+}
+
+const POLL_MS = 5_000
+const PAUSE_MS_MAX = 60_000
+const PAYEES_PER_LOOK = 50
+/** Verification of Payee is a service of banks in SEPA. */
+const CURRENCY_CODES = ['EUR']
+/** So many payouts this process leaves alone for now, or for good. */
+const SET_ASIDE_MAX = 10_000
+/** An adapter that fails so often in a row is away, and not at a loss with one payee. */
+const FAILURES_IN_A_ROW_MAX = 3
+
+export function createPayeeChecks(deps: AskingDeps): PayeeChecks {
+  const { pollMs = POLL_MS, log } = deps
+  /** Until when each is left alone, in milliseconds since 1970. */
+  const aside = new Map<string, number>()
+  let failures = 0
+  const periodic = createPeriodic({
+    pauseMs: pollMs,
+    async work(signal) {
+      const nowMs = deps.checker.clock.nowMs()
+      for (const [name, untilMs] of aside) if (untilMs <= nowMs) aside.delete(name)
+      const found = await listUnchecked(deps.db, {
+        ...{ rail: deps.rail, currencyCodes: CURRENCY_CODES },
+        ...{ except: [...aside.keys()], limit: PAYEES_PER_LOOK },
+      })
+      for (const key of found) {
+        if (signal.aborted) return false
+        const outcome = await check(deps, key, signal)
+        failures = outcome === 'UNANSWERED' ? failures + 1 : 0
+        if (outcome === 'CHECKED') continue
+        const restMs = outcome === 'UNANSWERED' ? PAUSE_MS_MAX : Number.POSITIVE_INFINITY
+        if (aside.size < SET_ASIDE_MAX) aside.set(textOf(key), nowMs + restMs)
+        if (failures < FAILURES_IN_A_ROW_MAX) continue
+        log.warn({ failures }, 'the adapter for payees does not answer, or not provably; it is asked again')
+        return Math.min(PAUSE_MS_MAX, pollMs * 2 ** Math.min(failures, 10))
+      }
+      return found.length === PAYEES_PER_LOOK
+    },
+    onFault: (error) => log.error({ err: error }, 'payees could not be asked about; it is tried again'),
+  })
+  return { start: () => periodic.start(), stop: () => periodic.stop() }
+}
+
+async function check(
+  deps: AskingDeps,
+  key: PaymentKey,
+  signal: AbortSignal,
+): Promise<'CHECKED' | 'UNREADABLE' | 'UNANSWERED'> {
+  const question = await questionOf(deps, key)
+  if (question === undefined) return 'UNREADABLE'
+  const result = await ask(deps.checker, question, signal)
+  if (result === undefined) return 'UNANSWERED'
+  await insertCheck(deps.db, key, { result, answeredBy: deps.checker.keyId })
+  return 'CHECKED'
+}
+
+/** Undefined for a payee without name or account, and for data that were erased or do not open. */
+async function questionOf(
+  { db, secrets, payments }: AskingDeps,
+  key: PaymentKey,
+): Promise<PayeeQuestion | undefined> {
+  const payment = await payments.find(key)
+  const sealed = (await listPersonalData(db, [key])).find(({ source }) => source === 'REQUEST')
+  if (payment === undefined || sealed === undefined) return undefined
+  try {
+    const { accountName, accountNumber, bankCode } = openPersonalData(secrets, key, sealed)
+    if (accountName === undefined || accountNumber === undefined) return undefined
+    const { reference, money } = payment
+    return {
+      ...{ reference, currencyCode: money.currencyCode, accountName, accountNumber },
+      ...(bankCode !== undefined && { bankCode }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+async function ask(
+  { secret, ...address }: PayeeChecker,
+  question: PayeeQuestion,
+  signal: AbortSignal,
+): Promise<PayeeVerification | undefined> {
+  const answer = await callAdapter(
+    { ...address, keys: deriveKeys(secret) },
+    {
+      ...{ method: 'POST', path: payeeChecksPath(new URL(address.baseUrl).pathname) },
+      ...{ body: JSON.stringify(question), signal },
+    },
+  )
+  if (answer.kind !== 'PROVEN' || answer.status >= 500) return undefined
+  // It does not want to say, and would not the next time.
+  if (answer.status !== 200) return 'NOT_CHECKED'
+  const reading = readPayeeAnswer(answer.body)
+  return reading.ok ? reading.message.result : undefined
+}
