@@ -23,8 +23,8 @@ const gateway = await startGateway(
   { simulator: true, checkout: true, settings: { TOLLGATE_CHAINS_FILE: chainsFile } },
 )
 
-/** The commands of the guide's first four blocks. */
-const [begin = [], setUp = [], beginPayouts = [], setUpPayouts = []] = [
+/** The commands of the guide's first five blocks. */
+const [begin = [], setUp = [], beginPayouts = [], setUpPayouts = [], bringHome = []] = [
   ...GUIDE.matchAll(/```bash\n(.+?)```/gs),
 ].map(([, block = '']) => block.trim().split('\n'))
 
@@ -36,7 +36,7 @@ const isOfFolder = (word: string, before = ''): boolean =>
 async function walk(line: string): Promise<string> {
   const words = line.split(' ').filter((word) => !word.startsWith('TOLLGATE_CHAINS_FILE='))
   const [npx, tollgate, ...rest] = words.map((word, index) =>
-    isOfFolder(word, words[index - 1]) ? join(folder, word) : word,
+    isOfFolder(word, words[index - 1]) ? join(folder, word) : word.replace(/^\.tollgate/, gateway.dataDir),
   )
   assert.deepEqual([npx, tollgate], ['npx', 'tollgate'], line)
   const to = rest.indexOf('>')
@@ -128,4 +128,28 @@ test('then a payout, signed by a signer of its own, by the guide', async (t) => 
   await payoutWithStatus(gateway, token, { id: payout.id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
   assert.match((await gateway.cli('chains', 'payouts', 'TEST')).stdout, /40 USDC +PAYOUT \S+ +PAID +0/)
   await gateway.cli('ledger', 'check')
+})
+
+test('and the coins are brought home, by the guide; what is there agrees with what came and left', async () => {
+  const [plan = '', sign = '', give = '', look = '', count = ''] = bringHome
+  await waitUntil(
+    async () =>
+      walk(plan).then(
+        () => true,
+        // In blocks that a chain could still take back.
+        (error: unknown) => {
+          assert.match(String(error), /No address of a payment has 1 USDC or more in blocks that are final/)
+          return false
+        },
+      ),
+    { timeoutMs: TIMEOUT_MS, what: 'coins in blocks that are final' },
+  )
+  await walk(sign)
+  await walk(give)
+  await waitUntil(async () => /DONE/.test(await walk(look)) && !/WAITING/.test(await walk(look)), {
+    timeoutMs: TIMEOUT_MS,
+    what: 'the coins to be home',
+  })
+  assert.match(await walk(count), /USDC/)
+  await gateway.cli('ledger', 'check', '--chain')
 })

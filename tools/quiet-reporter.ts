@@ -211,15 +211,14 @@ function writeCounts(notes: Notes): TestRun {
     passed: total.success && failures.length === 0 && fail === 0 && cancelled === 0,
     isCutShort: notes.aborted.size > 0,
     tests,
-    failedFiles: [...new Set(failures.flatMap(repeatable))],
-    failedTests: failures.map(({ file = '', path }) => `${shortName(file)}: ${path.join(' › ')}`),
+    failedFiles: [...new Set(failures.map(repeatable))],
+    failedTests: failures.map((failure) => `${shortName(repeatable(failure))}: ${failure.path.join(' › ')}`),
   }
 }
 
 /** The file to run in order to see the failure again. */
-function repeatable({ file, ranIn }: Failure): readonly string[] {
-  const found = file?.endsWith('.test.ts') === true ? file : (ranIn ?? file)
-  return found === undefined ? [] : [found]
+function repeatable({ file = '', ranIn = file }: Failure): string {
+  return file.endsWith('.test.ts') ? file : ranIn
 }
 
 function shortName(file: string): string {

@@ -84,7 +84,7 @@ test('a test that is written in another file than the one that ran fails again w
   writeFileSync(join(folder, 'sample.test.ts'), `import { hold } from './contract.ts'\nhold()`)
   const { status, stdout } = runWith([join(folder, 'sample.test.ts')])
   assert.equal(status, 1)
-  assert.match(stdout, /These failed again when they were repeated:\n.*contract\.ts: kept\n/)
+  assert.match(stdout, /These failed again when they were repeated:\n.*sample\.test\.ts: kept\n/)
 })
 
 test('files of one folder share a process, and each is told of by its own name', (t) => {

@@ -3,16 +3,35 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Transaction } from 'micro-eth-signer'
 import { comesFromElsewhere, type FormScope, parameter, show } from './page-routes.ts'
 import { missingPage, refusedPage, walletPage } from './pages.ts'
-import { type CoinTransfer, TEST_CHAIN_ID, type TestChain, TOKEN_DECIMALS } from './test-chain.ts'
+import {
+  COINS_OF_EVERYBODY,
+  type CoinTransfer,
+  TEST_CHAIN_ID,
+  type TestChain,
+  TOKEN_DECIMALS,
+} from './test-chain.ts'
 
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const RANGE_BLOCKS_MAX = 10_000
+const QUESTIONS_MAX = 100
 
 /** The chain's node: the questions of JSON-RPC that a reader of transfers has, and a wallet that sends some. */
 export function chainRoutes(app: FastifyInstance, chain: TestChain): void {
-  app.post('/chain', async (request, reply) =>
-    reply.send({ jsonrpc: '2.0', id: 1, ...(await answer(chain, request.body)) }),
+  app.post('/chain', async ({ body }, reply) =>
+    reply.send(Array.isArray(body) ? await answerAll(chain, body) : await answerOne(chain, body)),
   )
+}
+
+/** One after the other, as real nodes do with what is sent at once. */
+async function answerAll(chain: TestChain, questions: readonly unknown[]): Promise<readonly object[]> {
+  const answers: object[] = []
+  for (const question of questions.slice(0, QUESTIONS_MAX)) answers.push(await answerOne(chain, question))
+  return answers
+}
+
+async function answerOne(chain: TestChain, question: unknown): Promise<object> {
+  const id: unknown = typeof question === 'object' && question !== null ? Reflect.get(question, 'id') : null
+  return { jsonrpc: '2.0', id: id ?? null, ...(await answer(chain, question)) }
 }
 
 type Answer =
@@ -27,7 +46,9 @@ async function answer(chain: TestChain, body: unknown): Promise<Answer> {
     case 'eth_blockNumber':
       return { result: hex(chain.headNumber()) }
     case 'eth_call':
-      return { result: word(isBalanceCall(first) ? COINS_OF_EVERYBODY : BigInt(TOKEN_DECIMALS)) }
+      return { result: word(balanceOf(chain, first, second) ?? BigInt(TOKEN_DECIMALS)) }
+    case 'eth_estimateGas':
+      return { result: hex(GAS_USED) }
     case 'eth_getBlockByNumber': {
       const block = chain.block(first === 'latest' ? chain.headNumber() : numberOf(first))
       return {
@@ -58,16 +79,19 @@ async function answer(chain: TestChain, body: unknown): Promise<Answer> {
   }
 }
 
-/** Every wallet has these, of each token and of the chain's own coin: more than anybody spends. */
-const COINS_OF_EVERYBODY = 10n ** 24n
 const BASE_FEE = 1_000_000_000n
 const TIP = 100_000_000n
 const GAS_USED = 50_000
 /** `balanceOf(address)`. */
-const BALANCE_CALL = '0x70a08231'
+const BALANCE_CALL = /^0x70a08231[0-9a-f]{24}([0-9a-f]{40})$/i
 
-const isBalanceCall = (call: unknown): boolean =>
-  typeof call === 'object' && call !== null && String(Reflect.get(call, 'data')).startsWith(BALANCE_CALL)
+/** What a call asks for of the balance of an address; undefined for another call. */
+function balanceOf(chain: TestChain, call: unknown, block: unknown): bigint | undefined {
+  const [, digits] = BALANCE_CALL.exec(parameter(call, 'data')) ?? []
+  if (digits === undefined) return undefined
+  const upTo = block === 'latest' ? chain.headNumber() : numberOf(block)
+  return chain.balance(parameter(call, 'to').toLowerCase(), `0x${digits.toLowerCase()}`, upTo)
+}
 
 async function sendRaw(chain: TestChain, raw: string): Promise<Answer> {
   const transfer = readTransaction(raw)

@@ -4,8 +4,8 @@ import type { WallClock } from '@tollgate/runtime'
 import { createJournal } from '@tollgate/runtime/journal'
 
 // The sandbox's chain: made like Ethereum as far as a reader of token transfers sees it. A block comes every two seconds, and holds what
-// was paid since the one before. It runs no contracts and is never reorganised; every wallet has coins without end, and each transfer that is
-// sent to its node costs the same.
+// was paid since the one before. It runs no contracts and is never reorganised. A wallet has coins without end, unless it got some before it sent any:
+// then it has what it got. Each transfer that is sent to its node costs the same.
 
 /** Coins of a token that somebody paid. Addresses and hashes are `0x` and digits in lower case. */
 export interface CoinTransfer {
@@ -26,6 +26,11 @@ interface Block {
   readonly timeSeconds: number
 }
 
+/** What came to an address in a block, or left it. */
+interface Move extends Pick<CoinTransfer, 'blockNumber' | 'token'> {
+  readonly units: bigint
+}
+
 /** A chain that goes on by itself. */
 export interface TestChain {
   readonly headNumber: () => number
@@ -39,6 +44,8 @@ export interface TestChain {
   /** How many of a wallet's transactions are in blocks, up to one. */
   readonly countOf: (address: string, upTo: number) => number
   readonly transfer: (txHash: string) => CoinTransfer | undefined
+  /** What an address has of a token in a block. */
+  readonly balance: (token: string, address: string, block: number) => bigint
   /** Reads what was paid before. */
   open(): Promise<void>
   close(): Promise<void>
@@ -48,6 +55,8 @@ export interface TestChain {
 export const TEST_CHAIN_ID = 7_357
 /** Of every token here. */
 export const TOKEN_DECIMALS = 6
+/** More than anybody spends, of a token and of the chain's own coin. */
+export const COINS_OF_EVERYBODY = 10n ** 24n
 const FIRST_BLOCK_MS = Date.UTC(2026, 0, 1)
 const BLOCK_MS = 2_000
 
@@ -62,12 +71,20 @@ export function createTestChain({
   const byBlock = new Map<number, CoinTransfer[]>()
   const byHash = new Map<string, CoinTransfer>()
   const blocksOfSender = new Map<string, number[]>()
+  const movesOf = new Map<string, Move[]>()
   const headNumber = (): number => Math.floor((clock.nowMs() - FIRST_BLOCK_MS) / BLOCK_MS)
   function keep(transfer: CoinTransfer): void {
     const known = byBlock.get(transfer.blockNumber)
     if (known === undefined) byBlock.set(transfer.blockNumber, [transfer])
     else known.push(transfer)
     byHash.set(transfer.txHash, transfer)
+    const { blockNumber, token, from, to } = transfer
+    const units = BigInt(transfer.units)
+    for (const [address, change] of [
+      [from, -units],
+      [to, units],
+    ] as const)
+      movesOf.set(address, [...(movesOf.get(address) ?? []), { blockNumber, token, units: change }])
     if (transfer.sent === undefined) return
     const blocks = blocksOfSender.get(transfer.from) ?? []
     blocksOfSender.set(transfer.from, [...blocks, transfer.blockNumber])
@@ -115,6 +132,12 @@ export function createTestChain({
     },
     countOf: (address, upTo) => (blocksOfSender.get(address) ?? []).filter((block) => block <= upTo).length,
     transfer: (txHash) => byHash.get(txHash),
+    balance: (token, address, block) => {
+      const moves = movesOf.get(address) ?? []
+      return moves
+        .filter((move) => move.token === token && move.blockNumber <= block)
+        .reduce((sum, { units }) => sum + units, (moves[0]?.units ?? 0n) > 0n ? 0n : COINS_OF_EVERYBODY)
+    },
     async open() {
       for (const transfer of (await journal.open()).lines) keep(transfer)
     },

@@ -133,6 +133,46 @@ test('its node answers what a reader asks, has no block of the future, and knows
   )
 })
 
+test('who got coins before sending any has what came and left, block by block; everybody else has coins without end', async (t) => {
+  const bank = await openBank(t)
+  const since = await headOf(bank)
+  const balanceAt = async (address: string, block: string): Promise<bigint> => {
+    const data = `0x70a08231${address.slice(2).padStart(64, '0')}`
+    return BigInt(String(await resultOf(bank, 'eth_call', { to: TOKEN, data }, block)))
+  }
+  assert.ok((await balanceAt(ADDRESS, 'latest')) > 10n ** 20n)
+  assert.equal((await pay(bank, 'exact')).status, 303)
+  await transfersOf(bank, since, 1)
+  assert.equal(await balanceAt(ADDRESS, 'latest'), 25_000_000n)
+  assert.equal(await balanceAt(ADDRESS, `0x${since.toString(16)}`), 0n)
+  assert.equal((await pay(bank, 'less')).status, 303)
+  await transfersOf(bank, since, 2)
+  assert.equal(await balanceAt(ADDRESS, 'latest'), 37_500_000n)
+  assert.ok((await balanceAt(`0x${'2c'.repeat(20)}`, 'latest')) > 10n ** 20n)
+})
+
+test('questions that come at once are answered each under its own id', async (t) => {
+  const bank = await openBank(t)
+  const questions = ['eth_chainId', 'eth_mine', 'eth_estimateGas'].map((method, index) => ({
+    ...{ jsonrpc: '2.0', id: index + 7, method, params: [] },
+  }))
+  const response = await fetch(`${bank.url}/chain`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(questions),
+  })
+  const answers: unknown = await response.json()
+  assert.ok(Array.isArray(answers))
+  assert.deepEqual(
+    answers.map(({ id, result, error }) => [id, result, error?.code]),
+    [
+      [7, '0x1cbd', undefined],
+      [8, undefined, -32_601],
+      [9, '0xc350', undefined],
+    ],
+  )
+})
+
 const KEY = `0x${'29'.repeat(32)}`
 const WALLET = addr.fromPrivateKey(KEY)
 const GWEI = 1_000_000_000n

@@ -65,6 +65,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'payment_daily_usage.day': 'On another day the counts of this one are set to nothing.',
   'payment_external_references.submitted_at': HAPPENED,
   'payment_holds.happened_at': HAPPENED,
+  'payee_checks.answered_at': HAPPENED,
   'payment_inquiries.answered_at': HAPPENED,
   'payment_inquiries.asked_at': AGES,
   'payment_inquiries.last_answered_at': AGES,

@@ -75,15 +75,14 @@ function showFound(screen: Document | null): void {
 
 /** Who was among what was found stays there, or goes on typing where it is not found any more. */
 function replaceFound(lists: readonly HTMLElement[]): void {
-  const place = document.querySelector('[data-seek-found]')
-  const focused = document.activeElement
-  const href = focused instanceof HTMLAnchorElement && place?.contains(focused) ? focused.href : undefined
-  place?.replaceChildren(...lists)
-  if (href !== undefined) (linkInSeek(href) ?? document.querySelector<HTMLInputElement>('#seek-q'))?.focus()
+  const links = (): readonly HTMLAnchorElement[] => every<HTMLAnchorElement>('[data-seek-found] a')
+  const focused = links().find((link) => link.matches(':focus'))
+  document.querySelector('[data-seek-found]')?.replaceChildren(...lists)
+  if (focused === undefined) return
+  const next =
+    links().find((link) => link.href === focused.href) ?? document.querySelector<HTMLElement>('#seek-q')
+  next?.focus()
 }
-
-const linkInSeek = (href: string): HTMLAnchorElement | undefined =>
-  every<HTMLAnchorElement>('[data-seek-found] a').find((link) => link.href === href)
 
 function foundItem(found: HTMLAnchorElement): HTMLLIElement {
   const item = document.createElement('li')

@@ -30,6 +30,12 @@ const TEST_CHAIN_ID = 7_357
 const DEVELOPMENT_XPUB =
   'xpub6DyUKdwoLWmUJ4Tn9Bbsdtx7B5Ws18mEN19e5HT52ikE53FiUheSQXrZUNPovqfyKmw4579A1Mm3GXXKM39N64uooBfJ4tNAzFsEbodRTx4'
 
+/** The same account's private key, for sweeps on the test chain. */
+const DEVELOPMENT_XPRV =
+  'xprv9zz7v8QuW9DB5aPK3A4sGm1Nd3gNbg3NznE3Gu3TUPDFCEvZwALBrjY5d5h8eyKywqqFkKXDaxAKsmL4qVMzN3wBGaC2h3WoJT74EVuGwZi'
+/** The second address of the same mnemonic. */
+const DEVELOPMENT_TREASURY = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
 /**
  * The wallet of the first key of the same mnemonic, for payouts on the test chain. Everybody has its key: on a chain where coins are worth
  * something they would be gone at once.
@@ -46,6 +52,7 @@ const SIGNER_FILES = {
   secretFile: 'signer.secret',
   recordFile: 'record.jsonl',
 }
+const SWEEPER_FILES = { settings: 'sweeper.json', keyFile: 'account.xprv' }
 const testToken = (byte: string) => ({ token: `0x${byte.repeat(20)}`, decimals: 6 })
 
 /** `tollgate signer sandbox`: a folder with what the signer of payouts on the test chain needs. */
@@ -65,11 +72,24 @@ export async function makeTestSigner(shell: Shell, folder: string): Promise<Repo
   writePrivately(at(SIGNER_FILES.keyFile), `${DEVELOPMENT_KEY}\n`)
   writePrivately(at(SIGNER_FILES.secretFile), `${randomBytes(SECRET_BYTES).toString('base64')}\n`)
   writePrivately(settingsFile, `${JSON.stringify(settings, undefined, 2)}\n`)
+  writePrivately(at(SWEEPER_FILES.keyFile), `${DEVELOPMENT_XPRV}\n`)
+  writePrivately(at(SWEEPER_FILES.settings), `${JSON.stringify(testSweeper(), undefined, 2)}\n`)
   return {
     json: { folder, settingsFile, wallet: DEVELOPMENT_WALLET },
     text: `${settingsFile}: run the signer with it. \`tollgate chains sandbox --signer ${folder}\` prints the settings of the gateway that go with it.`,
   }
 }
+
+/** What may be signed to bring coins of the test chain home. */
+const testSweeper = () => ({
+  keyFile: SWEEPER_FILES.keyFile,
+  chains: [
+    {
+      ...{ chainId: TEST_CHAIN_ID, treasury: DEVELOPMENT_TREASURY, maxFeePerGasGwei: MAX_FEE_GWEI },
+      tokens: ['a0', 'e0'].map((byte) => testToken(byte).token),
+    },
+  ],
+})
 
 /** Throws where no simulator runs it. */
 async function requireTestChain(shell: Shell): Promise<Config> {
@@ -104,6 +124,7 @@ export async function printTestChain(
       xpub: DEVELOPMENT_XPUB,
       methods: ['USDC_TEST'],
       assets: [assetOf('USDC', 'a0'), assetOf('EURC', 'e0')],
+      ...{ treasury: [DEVELOPMENT_TREASURY], coin: TEST_COIN },
       ...(signer !== undefined && { payouts: testPayouts(signer) }),
       walletUrl: `${config.publicSimulatorUrl}/wallet`,
       everySeconds: 2,

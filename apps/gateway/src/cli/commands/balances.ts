@@ -31,8 +31,8 @@ const list = clientCommand({
     pen.table(
       ['MERCHANT', 'CURRENCY', 'BALANCE', 'AVAILABLE', 'NOT SETTLED', 'RESERVED', 'OWES', 'CHANGED'],
       data.map((each) => [
-        ...[each.merchantCode, each.currencyCode, each.balance, each.available, each.notSettled].map(String),
-        ...[each.reserved, each.receivable].map(String),
+        ...[each.merchantCode, each.currencyCode],
+        ...[each.balance, each.available, each.notSettled, each.reserved, each.receivable].map(pen.amount),
         pen.momentOf(each.updatedAt),
       ]),
       'No merchant has a balance.',
@@ -48,9 +48,8 @@ const totals = clientCommand({
     pen.table(
       ['CURRENCY', 'MERCHANTS', 'AVAILABLE', 'NOT SETTLED', 'RESERVED', 'OWED TO US', 'SUSPENSE'],
       data.map((each) => [
-        each.currencyCode,
-        ...[each.merchants, each.available, each.notSettled, each.reserved].map(String),
-        ...[each.receivable, each.suspense].map(String),
+        ...[each.currencyCode, String(each.merchants)],
+        ...[each.available, each.notSettled, each.reserved, each.receivable, each.suspense].map(pen.amount),
       ]),
       'No merchant has a balance.',
     ),

@@ -96,9 +96,10 @@ const holdings = clientCommand({
   shows: (count: Printed<typeof ChainHoldingsSchema>, pen) => ({
     text: pen.table(
       ['CURRENCY', 'BOOKED', 'WAITING', 'ADDRESSES', 'ON THEM', 'SWEPT', 'IN WALLET', 'IN TREASURY'],
-      count.assets.map((each) => [
-        ...[each.currencyCode, each.booked, each.waiting, each.addressCount, each.atAddresses].map(String),
-        ...[each.swept, each.inWallet ?? '', each.inTreasury ?? ''].map(String),
+      count.assets.map(({ currencyCode, addressCount, inWallet, inTreasury, ...each }) => [
+        ...[currencyCode, pen.amount(each.booked), pen.amount(each.waiting), String(addressCount)],
+        ...[pen.amount(each.atAddresses), pen.amount(each.swept)],
+        ...[inWallet, inTreasury].map((amount) => (amount === undefined ? '' : pen.amount(amount))),
       ]),
       'Nothing was counted yet.',
     ),
