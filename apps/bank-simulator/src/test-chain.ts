@@ -71,20 +71,14 @@ export function createTestChain({
   const byBlock = new Map<number, CoinTransfer[]>()
   const byHash = new Map<string, CoinTransfer>()
   const blocksOfSender = new Map<string, number[]>()
-  const movesOf = new Map<string, Move[]>()
+  const moves = new Map<string, readonly Move[]>()
   const headNumber = (): number => Math.floor((clock.nowMs() - FIRST_BLOCK_MS) / BLOCK_MS)
   function keep(transfer: CoinTransfer): void {
     const known = byBlock.get(transfer.blockNumber)
     if (known === undefined) byBlock.set(transfer.blockNumber, [transfer])
     else known.push(transfer)
     byHash.set(transfer.txHash, transfer)
-    const { blockNumber, token, from, to } = transfer
-    const units = BigInt(transfer.units)
-    for (const [address, change] of [
-      [from, -units],
-      [to, units],
-    ] as const)
-      movesOf.set(address, [...(movesOf.get(address) ?? []), { blockNumber, token, units: change }])
+    for (const [address, move] of movesOf(transfer)) moves.set(address, [...(moves.get(address) ?? []), move])
     if (transfer.sent === undefined) return
     const blocks = blocksOfSender.get(transfer.from) ?? []
     blocksOfSender.set(transfer.from, [...blocks, transfer.blockNumber])
@@ -132,17 +126,34 @@ export function createTestChain({
     },
     countOf: (address, upTo) => (blocksOfSender.get(address) ?? []).filter((block) => block <= upTo).length,
     transfer: (txHash) => byHash.get(txHash),
-    balance: (token, address, block) => {
-      const moves = movesOf.get(address) ?? []
-      return moves
-        .filter((move) => move.token === token && move.blockNumber <= block)
-        .reduce((sum, { units }) => sum + units, (moves[0]?.units ?? 0n) > 0n ? 0n : COINS_OF_EVERYBODY)
-    },
+    balance: (token, address, block) => balanceOf(moves.get(address) ?? [], token, block),
     async open() {
       for (const transfer of (await journal.open()).lines) keep(transfer)
     },
     close: () => journal.close(),
   }
+}
+
+const movesOf = ({
+  blockNumber,
+  token,
+  from,
+  to,
+  units,
+}: CoinTransfer): readonly (readonly [string, Move])[] => [
+  [from, { blockNumber, token, units: -BigInt(units) }],
+  [to, { blockNumber, token, units: BigInt(units) }],
+]
+
+/** Of an address with these moves, the oldest first. */
+function balanceOf(moves: readonly Move[], token: string, block: number): bigint {
+  const [first] = moves
+  return moves
+    .filter((move) => move.token === token && move.blockNumber <= block)
+    .reduce(
+      (sum, { units }) => sum + units,
+      first !== undefined && first.units > 0n ? 0n : COINS_OF_EVERYBODY,
+    )
 }
 
 function hashOf(number: number, transfers: readonly CoinTransfer[]): string {
