@@ -19,5 +19,12 @@ export function toAsciiDigits(text: string): string {
  * (directions, joiners, byte order).
  */
 export function toCode(text: string): string {
-  return toAsciiDigits(text.normalize('NFKC')).replace(/[\s\p{Pd}\p{Cf}\p{Cc}\u2212]/gu, '')
+  const kept = toAsciiDigits(text.normalize('NFKC')).replace(/[\s\p{Pd}\p{Cf}\p{Cc}\u2212]/gu, '')
+  // What stood apart may belong together now.
+  return kept.normalize('NFKC')
+}
+
+/** The same in capitals, which are written in other characters in some scripts. */
+export function toUpperCode(text: string): string {
+  return toCode(toCode(text).toUpperCase())
 }

@@ -1,9 +1,9 @@
 // Also part of the browser's script, so that both judge alike: nothing of Node here.
-import { toCode } from './characters.ts'
+import { toUpperCode } from './characters.ts'
 
 /** An IBAN as it is stored: capitals, ASCII digits, nothing between. */
 export function cleanIban(text: string): string {
-  return toCode(text).toUpperCase()
+  return toUpperCode(text)
 }
 
 /** An IBAN as it is read: groups of four. */

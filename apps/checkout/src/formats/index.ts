@@ -1,6 +1,6 @@
 import { type IbanFault, ibanFault } from '@tollgate/payment-codes/iban'
 import type { MessageArgs, MessageKey, Texts } from '../messages/index.ts'
-import { toAsciiDigits, toCode } from './characters.ts'
+import { toAsciiDigits, toCode, toUpperCode } from './characters.ts'
 import { type Cleaning, FORMAT_TABLE, type Format, type Rule } from './table.ts'
 
 export { groupIban } from './iban.ts'
@@ -103,7 +103,7 @@ const CLEAN: Readonly<Record<Cleaning, (text: string) => string>> = {
   WORD: toWord,
   LOWER_WORD: (text) => toWord(text).toLowerCase(),
   CODE: toCode,
-  UPPER_CODE: (text) => toCode(text).toUpperCase(),
+  UPPER_CODE: toUpperCode,
 }
 
 /** Joiners stay: names in Hindi and Persian are written with them. */
