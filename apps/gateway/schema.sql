@@ -1603,14 +1603,14 @@ create table payee_checks (
   merchant_id bigint not null,
   kind text not null,
   id_payment text not null,
-  result text not null,
+  status_code text not null,
   answered_by text not null,
   answered_at timestamp with time zone not null default statement_timestamp(),
   constraint payee_checks_pkey PRIMARY KEY (check_no),
   constraint payee_checks_merchant_id_kind_id_payment_key UNIQUE (merchant_id, kind, id_payment),
   constraint payee_checks_answered_by_check CHECK ((answered_by ~ '^[A-Za-z0-9._-]{1,64}$'::text)),
   constraint payee_checks_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
-  constraint payee_checks_result_check CHECK ((result = ANY (ARRAY['MATCH'::text, 'CLOSE_MATCH'::text, 'NO_MATCH'::text, 'NOT_CHECKED'::text])))
+  constraint payee_checks_status_code_check CHECK ((status_code = ANY (ARRAY['RCVC'::text, 'RVNM'::text, 'RVMC'::text, 'RVNA'::text])))
 );
 CREATE TRIGGER payee_checks_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payee_checks FOR EACH STATEMENT EXECUTE FUNCTION payee_checks_are_append_only();
 

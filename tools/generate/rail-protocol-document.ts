@@ -99,7 +99,7 @@ const paths: Json = {
       operationId: 'checkPayee',
       summary: 'Say whether the name and the account of a payee belong together; asking changes nothing',
       description:
-        'Only asked of the adapter that TOLLGATE_PAYEE_CHECKS_FILE names, which need not be one of a rail. Anything but a signed 200 is asked again later.',
+        'Only asked of the adapter that TOLLGATE_PAYEE_CHECKS_FILE names, which need not be one of a rail. Without a signed answer, or with 500 and more, it is asked again later; another status counts as NOT_CHECKED.',
       tags: ['Payees'],
       requestBody: { required: true, content: content('PayeeQuestion', PAYEE_QUESTION_EXAMPLE) },
       responses: {

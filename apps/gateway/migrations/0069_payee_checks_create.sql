@@ -5,7 +5,8 @@ create table payee_checks (
   merchant_id bigint not null,
   kind text not null check (kind in ('PAYOUT', 'SETTLEMENT')),
   id_payment text not null,
-  result text not null check (result in ('MATCH', 'CLOSE_MATCH', 'NO_MATCH', 'NOT_CHECKED')),
+  -- As a bank's report would say it: match, no match, close match, not checked.
+  status_code text not null check (status_code in ('RCVC', 'RVNM', 'RVMC', 'RVNA')),
   -- The name of the secret by which the adapter proved its answer.
   answered_by text not null check (answered_by ~ '^[A-Za-z0-9._-]{1,64}$'),
   answered_at timestamptz not null default statement_timestamp(),

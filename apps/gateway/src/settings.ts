@@ -95,19 +95,24 @@ function optionalChoice<Choice extends string>(
   return { description, read }
 }
 
-/** Amounts by currency. What they are is read where money is known. */
-const amounts = (description: string): Setting<string> => ({
-  default: '',
-  description,
-  read: (found) => {
-    const pairs = found.split(',').map((pair) => pair.trim())
-    const codes = pairs.map((pair) => pair.replace(/=.*$/s, ''))
-    const isRight = pairs.every((pair) => /^[A-Z0-9]{3,10}=\d{1,18}(?:\.\d{1,18})?$/.test(pair))
-    return isRight && new Set(codes).size === codes.length
-      ? { value: pairs.join(',') }
-      : { rule: 'must hold one amount per currency, such as EUR=500,CZK=10000', found }
-  },
-})
+/** One value for each currency: pairs that look like this. What they are is read where they are used. */
+const onePerCurrency =
+  (pair: RegExp, rule: string) =>
+  (description: string): Setting<string> => ({
+    default: '',
+    description,
+    read: (found) => {
+      const pairs = found.split(',').map((each) => each.trim())
+      const codes = pairs.map((each) => each.replace(/=.*$/s, ''))
+      const isRight = pairs.every((each) => pair.test(each)) && new Set(codes).size === codes.length
+      return isRight ? { value: pairs.join(',') } : { rule, found }
+    },
+  })
+
+const amounts = onePerCurrency(
+  /^[A-Z0-9]{3,10}=\d{1,18}(?:\.\d{1,18})?$/,
+  'must hold one amount per currency, such as EUR=500,CZK=10000',
+)
 
 const TIME_OF_CURRENCY = /^[A-Z0-9]{3,10}=(?:[01]\d|2[0-3]):[0-5]\d$/
 
@@ -124,19 +129,10 @@ const timesOfDay = (description: string): Setting<string> => ({
   },
 })
 
-/** One time of a day by currency. */
-const cutOffs = (description: string): Setting<string> => ({
-  default: '',
-  description,
-  read: (found) => {
-    const pairs = found.split(',').map((pair) => pair.trim())
-    const codes = pairs.map((pair) => pair.replace(/=.*$/s, ''))
-    const isRight = pairs.every((pair) => TIME_OF_CURRENCY.test(pair)) && new Set(codes).size === codes.length
-    return isRight
-      ? { value: pairs.join(',') }
-      : { rule: 'must hold one time of a day per currency, such as EUR=15:30,CZK=11:00', found }
-  },
-})
+const cutOffs = onePerCurrency(
+  TIME_OF_CURRENCY,
+  'must hold one time of a day per currency, such as EUR=15:30,CZK=11:00',
+)
 
 const timeZone = (description: string): Setting<string> => ({
   default: 'UTC',

@@ -91,13 +91,15 @@ let known: readonly string[] | undefined
 
 /** The migrations that this version has and the database has not. Throws while there is no schema at all. */
 export async function pendingMigrations(tx: Tx): Promise<readonly string[]> {
-  const applied = new Set((await tx.rows<{ name: string }>(LIST_APPLIED, [])).map((row) => row.name))
-  return knownMigrations().filter((name) => !applied.has(name))
+  return missingIn(await tx.rows<{ name: string }>(LIST_APPLIED, []))
 }
 
-/** The same over a session. Throws while there is no schema at all. */
+/** The same over a session. */
 export async function pendingOf(client: Pick<pg.Client, 'query'>): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(LIST_APPLIED.text)
+  return missingIn((await client.query<{ name: string }>(LIST_APPLIED.text)).rows)
+}
+
+function missingIn(rows: readonly { readonly name: string }[]): readonly string[] {
   const applied = new Set(rows.map(({ name }) => name))
   return knownMigrations().filter((name) => !applied.has(name))
 }

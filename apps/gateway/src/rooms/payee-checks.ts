@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path'
+import { deriveKeys } from '@tollgate/rail-protocol'
 import { Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
 import { createPaymentService } from '../modules/payments/index.ts'
-import { createPayeeChecks, type PayeeChecker } from '../modules/payout-files/index.ts'
+import { createPayeeChecks } from '../modules/payout-files/index.ts'
 import { createOutboundClient, type OutboundClient } from '../platform/outbound/index.ts'
 import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
 import { isPrivateToWire } from './open-rails.ts'
@@ -25,10 +26,14 @@ const PayeeChecksSchema = Type.Object(
 
 type Setting = Pick<Config, 'TOLLGATE_PAYEE_CHECKS_FILE' | 'isLive'>
 
+interface PayeeCheckSettings {
+  readonly keyId: string
+  readonly secret: Buffer
+  readonly baseUrl: string
+}
+
 /** The adapter of the file; undefined without the setting. Throws ConfigError, whose sentence names file and field. */
-export function readPayeeChecks(
-  config: Setting,
-): Pick<PayeeChecker, 'keyId' | 'secret' | 'baseUrl'> | undefined {
+export function readPayeeChecks(config: Setting): PayeeCheckSettings | undefined {
   const file = config.TOLLGATE_PAYEE_CHECKS_FILE
   if (file === undefined) return undefined
   const { keyId, secretFile, baseUrl } = parse(file)
@@ -59,11 +64,17 @@ interface PayeeCheckWorker {
 /** Puts together what asks about payees; undefined where nobody is to be asked. */
 export function buildPayeeChecks(parts: Parts): PayeeCheckWorker | undefined {
   const { config, clock, workerDb: db } = parts
-  const checker = readPayeeChecks(config)
-  if (checker === undefined) return undefined
+  const settings = readPayeeChecks(config)
+  if (settings === undefined) return undefined
+  const { keyId, secret, baseUrl } = settings
   const outbound: OutboundClient = createOutboundClient({ policy: ADAPTER_POLICY })
   const checks = createPayeeChecks({
-    ...{ ...parts, db, rail: BANK_TRANSFER_CODE, checker: { ...checker, outbound, clock } },
+    ...{
+      ...parts,
+      db,
+      rail: BANK_TRANSFER_CODE,
+      checker: { keyId, keys: deriveKeys(secret), baseUrl, outbound, clock },
+    },
     payments: createPaymentService({
       ...{ ...parts, db },
       batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,

@@ -116,11 +116,29 @@ const FORMATS: readonly Choice[] = [
 
 /** Retiring is for good, so it takes a second press. */
 function acts({ formToken }: Visit, account: Account): Html | undefined {
-  const { code, status, isDefault, currencyCode, payoutFormat = 'none', instantMax } = account
+  const { code, status, isDefault, currencyCode } = account
   if (status !== 'ACTIVE') return undefined
-  const hidden = html`${formToken}<input type="hidden" name="code" value="${code}">`
   const name = html`<span class="vh"> ${code}</span>`
-  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${!isDefault && html`<form method="post" action="${PATH}/default">${hidden}<button class="btn">Make it the default of ${currencyCode}${name}</button></form>`}<form class="acts" method="post" action="${PATH}/format">${hidden}<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${FORMATS.map(([value, words]) => html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`)}</select>${currencyCode === 'EUR' && html`<label class="vh" for="i-${code}">At once up to, in EUR, from ${code}</label><input class="input" id="i-${code}" name="instantMax" inputmode="decimal" placeholder="At once up to" value="${instantMax ?? ''}">`}<button class="btn">Set the payout files${name}</button></form><form method="post" action="${PATH}/retire">${hidden}<button class="btn btn-bad">${icon('x')}Retire for good${name}</button></form></div></details>`
+  const form = (act: string, content: HtmlValue): Html =>
+    html`<form class="acts" method="post" action="${PATH}/${act}">${formToken}<input type="hidden" name="code" value="${code}">${content}</form>`
+  return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${[
+    !isDefault &&
+      form('default', html`<button class="btn">Make it the default of ${currencyCode}${name}</button>`),
+    form('format', html`${fileFields(account)}<button class="btn">Set the payout files${name}</button>`),
+    form('retire', html`<button class="btn btn-bad">${icon('x')}Retire for good${name}</button>`),
+  ]}</div></details>`
+}
+
+/** By which files payouts leave, and in euro, how much goes at once. */
+function fileFields({ code, currencyCode, payoutFormat = 'none', instantMax }: Account): Html {
+  const choices = FORMATS.map(
+    ([value, words]) =>
+      html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`,
+  )
+  return html`<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${choices}</select>${
+    currencyCode === 'EUR' &&
+    html`<label class="vh" for="i-${code}">At once up to, in EUR, from ${code}</label><input class="input" id="i-${code}" name="instantMax" inputmode="decimal" placeholder="At once up to" value="${instantMax ?? ''}">`
+  }`
 }
 
 /** What is left empty goes at once no more. Without files, nothing does. */

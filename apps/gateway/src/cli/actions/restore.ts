@@ -133,16 +133,24 @@ async function restoreDump(work: Work): Promise<Report> {
     if (!(await isEmpty(installation.db)))
       throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
     await requireTool('pg_restore', version, shell.environment)
-    await runTool('pg_restore', {
-      url: config.TOLLGATE_MIGRATE_DATABASE_URL ?? url,
-      args: ['--single-transaction', '--no-owner', '--no-privileges', join(folder, DUMP_FILE)],
-      environment: shell.environment,
-      signal,
-    })
+    await loadDump(work, config.TOLLGATE_MIGRATE_DATABASE_URL ?? url)
     const target = await findMigrationTarget(config)
     await openGapSince(target?.url ?? url, backup)
     if (target?.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
     return examine(work, installation, new URL(url).pathname.slice(1))
+  })
+}
+
+/** Brings a dump into an empty database, whole or not at all. */
+export function loadDump(
+  { shell, folder, signal }: Pick<Work, 'shell' | 'folder' | 'signal'>,
+  url: string,
+): Promise<void> {
+  return runTool('pg_restore', {
+    url,
+    args: ['--single-transaction', '--no-owner', '--no-privileges', join(folder, DUMP_FILE)],
+    environment: shell.environment,
+    signal,
   })
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { createLog } from '@tollgate/runtime/log'
 import type { Verification } from '../../modules/ledger/index.ts'
 import { openDatabase } from '../../platform/database.ts'
@@ -15,12 +15,11 @@ import { VERSION } from '../../platform/version.ts'
 import { type Backup, bytesOf, readBackup, requireUndamaged } from '../backup/description.ts'
 import { requireSpace } from '../backup/folder.ts'
 import { untilInterrupted } from '../backup/interruption.ts'
-import { majorOf, requireTool, runTool } from '../backup/tools.ts'
+import { majorOf, requireTool } from '../backup/tools.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import type { Report, Shell } from '../shell.ts'
 import { table } from '../text.ts'
-import { DUMP_FILE } from './backup.ts'
-import { examineCaughtUp, requireKnown, requireSamePlatform } from './restore.ts'
+import { examineCaughtUp, loadDump, requireKnown, requireSamePlatform } from './restore.ts'
 
 interface Wish {
   readonly rehearse: string
@@ -95,7 +94,7 @@ async function run(work: Work): Promise<Rehearsal> {
   // What is under way on it then fails, however long it would have taken.
   signal.addEventListener('abort', () => void stop())
   try {
-    if (backup.kind === 'DUMP') await restoreDump(work, server)
+    if (backup.kind === 'DUMP') await loadDump(work, server.ownerUrl)
     const restored = restoring()
     const migrations = await rehearseMigrations(server.ownerUrl, ({ name, milliseconds }) =>
       shell.note(`${name}: ${secondsText(milliseconds)}`),
@@ -112,18 +111,6 @@ async function run(work: Work): Promise<Rehearsal> {
   } finally {
     await stop()
   }
-}
-
-async function restoreDump(
-  { shell, folder, signal }: Work,
-  { ownerUrl }: Pick<EmbeddedPostgres, 'ownerUrl'>,
-): Promise<void> {
-  await runTool('pg_restore', {
-    url: ownerUrl,
-    args: ['--single-transaction', '--no-owner', '--no-privileges', join(folder, DUMP_FILE)],
-    environment: shell.environment,
-    signal,
-  })
 }
 
 async function examine({ url }: EmbeddedPostgres, backup: Backup): Promise<Verification> {

@@ -57,7 +57,7 @@ async function makeTurn(
   try {
     const run = await files.create({
       ...{ currencyCode, actor: SCHEDULE_ACTOR },
-      ...(turn.isInstantOnly && { only: 'INSTANT' }),
+      ...(turn.isInstantOnly && { speed: 'INSTANT' }),
     })
     const fileIds = run.files.map(({ fileId }) => fileId)
     log.info({ currencyCode, turn: turn.at, fileIds }, 'files of payouts were made by the schedule')

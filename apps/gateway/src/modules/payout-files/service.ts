@@ -52,8 +52,8 @@ interface RunOrder {
   /** Undefined: all. */
   readonly currencyCode: string | undefined
   readonly actor: string
-  /** Undefined: at whichever speed. */
-  readonly only?: TransferSpeed
+  /** Undefined: at whichever. */
+  readonly speed?: TransferSpeed
 }
 
 /** What operators do with files of payouts. Throws PayoutFileProblem. */
@@ -136,7 +136,10 @@ async function takeByHand(
   log.info({ fileId, actor }, 'a file of payouts was taken from its channel, to be carried by hand')
 }
 
-async function create(deps: PayoutFileDeps, { currencyCode, actor, only }: RunOrder): Promise<PayoutRun> {
+async function create(
+  deps: PayoutFileDeps,
+  { currencyCode, actor, speed: wanted }: RunOrder,
+): Promise<PayoutRun> {
   const accounts = (await listBankAccounts(deps.db)).filter(isPaying)
   const meant = accounts.filter(
     (account) => currencyCode === undefined || account.currencyCode === currencyCode,
@@ -151,7 +154,7 @@ async function create(deps: PayoutFileDeps, { currencyCode, actor, only }: RunOr
   for (const account of meant) {
     const channelCode = deps.channels?.codeFor(account.code)
     const isForFolder = deps.folder !== undefined && channelCode === undefined
-    for (const speed of speedsOf(account, only)) {
+    for (const speed of speedsOf(account, wanted)) {
       const made = await makeFiles(deps, { account, actor, speed, isForFolder, channelCode })
       fileIds.push(...made.fileIds)
       leftOut.push(...made.leftOut)
@@ -164,9 +167,9 @@ async function create(deps: PayoutFileDeps, { currencyCode, actor, only }: RunOr
 }
 
 /** What goes at once goes first. */
-function speedsOf({ instantMax }: BankAccount, only: TransferSpeed | undefined): readonly TransferSpeed[] {
+function speedsOf({ instantMax }: BankAccount, wanted: TransferSpeed | undefined): readonly TransferSpeed[] {
   const speeds: readonly TransferSpeed[] = instantMax === undefined ? ['NORMAL'] : ['INSTANT', 'NORMAL']
-  return speeds.filter((speed) => only === undefined || speed === only)
+  return speeds.filter((speed) => wanted === undefined || speed === wanted)
 }
 
 const isPaying = (account: BankAccount): account is MakingOrder['account'] =>

@@ -3,7 +3,10 @@ import type { Payment, PaymentKind } from '../payments/index.ts'
 import type { ReportLevel } from './model.ts'
 import { type PayeeVerification, VERIFICATION_CODES, verificationOf } from './reasons.ts'
 
-/** What is said of one payment goes before what the same report says of its whole file. What was put aside counts for nothing. */
+/**
+ * By banks in their reports, and by the adapter that is asked before. What is said of one payment goes before what the same report says of its
+ * whole file. What was put aside counts for nothing.
+ */
 const SAID = `select e.status_code, e.level, e.kind, e.id_payment, r.report_id, r.file_id, r.actor, r.confirmed_by, r.received_at`
 const latest = (which: string): string => `
   with asked as (
@@ -15,8 +18,11 @@ const latest = (which: string): string => `
     ${SAID.replace('e.kind, e.id_payment', 'f.kind, f.id_payment')}
     from asked join payout_file_payments f using (merchant_id, kind, id_payment) join payout_reports r using (file_id)
       join payout_report_entries e using (report_id)
-    where e.merchant_id is null and e.level <> 'TRANSACTION' and e.status_code = any($2) and e.outcome is distinct from 'ASIDE')
-  select * from said order by report_id desc, level desc limit 1`
+    where e.merchant_id is null and e.level <> 'TRANSACTION' and e.status_code = any($2) and e.outcome is distinct from 'ASIDE'
+    union all
+    select c.status_code, 'TRANSACTION', c.kind, c.id_payment, null, null, 'adapter:' || c.answered_by, null, c.answered_at
+    from asked join payee_checks c using (merchant_id, kind, id_payment))
+  select * from said order by received_at desc, report_id desc nulls last, level desc limit 1`
 
 const FIND_OF_PAYMENT: Statement = {
   name: 'payout_reports_find_verification_of_payment',
@@ -28,7 +34,7 @@ const FIND_OF_OTHERS: Statement = {
 }
 
 /** What was said of a payee's name and account: by a bank in a report that somebody handed in or a channel brought, or by the adapter that was asked. */
-export interface ReportedVerification {
+interface ReportedVerification {
   readonly result: PayeeVerification
   readonly statusCode: string
   /** TRANSACTION: of this payment. Otherwise of all payments of its file. */
@@ -45,7 +51,7 @@ export interface ReportedVerification {
 }
 
 /** The latest verifications of a payee. */
-export interface PayeeVerifications {
+interface PayeeVerifications {
   readonly ofPayment: ReportedVerification | undefined
   /** Of another payment of the same merchant to the same payee. */
   readonly ofOthers: ReportedVerification | undefined
@@ -56,15 +62,15 @@ interface Row {
   readonly level: ReportLevel
   readonly kind: PaymentKind
   readonly id_payment: string
-  readonly report_id: string
-  readonly file_id: string
+  readonly report_id: string | null
+  readonly file_id: string | null
   readonly actor: string
   readonly confirmed_by: string | null
   readonly received_at: Date
 }
 
-/** What banks have reported last of whom the payment pays. */
-export async function findReported(
+/** What was said last of whom the payment pays. */
+export async function findVerifications(
   tx: Tx,
   { merchantId, kind, idPayment, beneficiaryDigest }: Payment,
 ): Promise<PayeeVerifications> {
@@ -81,7 +87,7 @@ function toVerification(row: Row): ReportedVerification {
   return {
     ...{ result, statusCode: row.status_code, level: row.level },
     ...{ kind: row.kind, idPayment: row.id_payment },
-    ...{ reportId: row.report_id, fileId: row.file_id, takenBy: row.actor },
+    ...{ reportId: row.report_id ?? undefined, fileId: row.file_id ?? undefined, takenBy: row.actor },
     ...{ confirmedBy: row.confirmed_by ?? undefined, receivedAt: row.received_at },
   }
 }

@@ -1,4 +1,4 @@
-import { deriveKeys, type PayeeQuestion, payeeChecksPath, readPayeeAnswer } from '@tollgate/rail-protocol'
+import { type PayeeQuestion, payeeChecksPath, readPayeeAnswer } from '@tollgate/rail-protocol'
 import type { Log } from '@tollgate/runtime'
 import type { Database } from '../../../platform/database.ts'
 import { type AdapterAddress, callAdapter } from '../../../platform/outbound/index.ts'
@@ -14,18 +14,14 @@ import {
 import type { PayeeVerification } from '../reasons.ts'
 import { insertCheck, listUnchecked } from './check-store.ts'
 
-/** Whom the gateway asks about payees. */
-export interface PayeeChecker extends Omit<AdapterAddress, 'keys'> {
-  readonly secret: Uint8Array
-}
-
 interface AskingDeps {
   readonly db: Database
   readonly secrets: Secrets
   readonly payments: Pick<PaymentService, 'find'>
   /** The rail whose payouts are asked about. */
   readonly rail: string
-  readonly checker: PayeeChecker
+  /** Whom the gateway asks. */
+  readonly checker: AdapterAddress
   readonly log: Log
   /** From one look to the next; 5 s unless a test is in a hurry. */
   readonly pollMs?: number
@@ -115,17 +111,12 @@ async function questionOf(
 }
 
 async function ask(
-  { secret, ...address }: PayeeChecker,
+  checker: AdapterAddress,
   question: PayeeQuestion,
   signal: AbortSignal,
 ): Promise<PayeeVerification | undefined> {
-  const answer = await callAdapter(
-    { ...address, keys: deriveKeys(secret) },
-    {
-      ...{ method: 'POST', path: payeeChecksPath(new URL(address.baseUrl).pathname) },
-      ...{ body: JSON.stringify(question), signal },
-    },
-  )
+  const path = payeeChecksPath(new URL(checker.baseUrl).pathname)
+  const answer = await callAdapter(checker, { method: 'POST', path, body: JSON.stringify(question), signal })
   if (answer.kind !== 'PROVEN' || answer.status >= 500) return undefined
   // It does not want to say, and would not the next time.
   if (answer.status !== 200) return 'NOT_CHECKED'

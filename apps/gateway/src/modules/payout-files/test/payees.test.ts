@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deriveKeys } from '@tollgate/rail-protocol'
 import { systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import {
@@ -37,7 +38,13 @@ async function openPayeeRig(t: TestLife): Promise<PayeeRig> {
     startChecks() {
       const checks = createPayeeChecks({
         ...{ db: rig.db, secrets: rig.secrets, payments: rig.payments, rail: 'bank-transfer', pollMs: 10 },
-        checker: { keyId: 'payees-1', secret: SECRET, baseUrl: adapter.url, outbound, clock: systemClock },
+        checker: {
+          keyId: 'payees-1',
+          keys: deriveKeys(SECRET),
+          baseUrl: adapter.url,
+          outbound,
+          clock: systemClock,
+        },
         log: createLog({ level: 'silent' }),
       })
       t.after(() => checks.stop())
@@ -52,9 +59,9 @@ async function openPayeeRig(t: TestLife): Promise<PayeeRig> {
 }
 
 const checksOf = async (rig: Rig): Promise<readonly unknown[]> =>
-  (await rig.sql('select id_payment, result from payee_checks order by check_no')).map((row) => [
+  (await rig.sql('select id_payment, status_code from payee_checks order by check_no')).map((row) => [
     row['id_payment'],
-    row['result'],
+    row['status_code'],
   ])
 
 test('what waits is asked about once, with name and account, whoever asks; and what is said stands beside the payout', async (t) => {
@@ -69,9 +76,9 @@ test('what waits is asked about once, with name and account, whoever asks; and w
   rig.startChecks()
   await rig.until('three answers', async () => (await checksOf(rig)).length === 3)
   assert.deepEqual(await checksOf(rig), [
-    ['OUT-1', 'MATCH'],
-    ['OUT-2', 'MATCH'],
-    ['OUT-3', 'NO_MATCH'],
+    ['OUT-1', 'RCVC'],
+    ['OUT-2', 'RCVC'],
+    ['OUT-3', 'RVNM'],
   ])
   assert.deepEqual(await rig.said(known), ['MATCH adapter:payees-1', 'MATCH adapter:payees-1'])
   assert.deepEqual(await rig.said(wrong), ['NO_MATCH adapter:payees-1', undefined])
@@ -123,8 +130,8 @@ test('one payee at which the adapter fails keeps nobody else from being asked ab
   rig.startChecks()
   await rig.until('the others', async () => (await checksOf(rig)).length === 2)
   assert.deepEqual(await checksOf(rig), [
-    ['OUT-2', 'NOT_CHECKED'],
-    ['OUT-3', 'MATCH'],
+    ['OUT-2', 'RVNA'],
+    ['OUT-3', 'RCVC'],
   ])
   assert.deepEqual(await rig.said(refused), ['NOT_CHECKED adapter:payees-1', undefined])
 })
@@ -164,7 +171,7 @@ test('what was said of a payee stays as it is', async (t) => {
   await rig.until('the answer', async () => (await checksOf(rig)).length === 1)
   for (const text of [
     'delete from payee_checks',
-    `update payee_checks set result = 'NO_MATCH'`,
+    `update payee_checks set status_code = 'RVNM'`,
     'truncate payee_checks',
   ])
     await assert.rejects(rig.sql(text), /stays as it was recorded/, text)

@@ -109,7 +109,7 @@ test('more than a file holds, at both speeds, is in as many files, each payment 
     await rig.payOut({ amount: 11 })
     await rig.payOut({ amount: 10 })
   }
-  const only = await files.create({ ...EUR, only: 'INSTANT' })
+  const only = await files.create({ ...EUR, speed: 'INSTANT' })
   assert.deepEqual(
     only.files.map(({ speed, paymentCount }) => [speed, paymentCount]),
     [
