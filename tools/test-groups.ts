@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** Of the parts, beside what they test. Whole gateways and browsers (acceptance/, lab/) keep a process of their own. */
@@ -9,7 +9,7 @@ const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
  * A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. Or one
  * that prepares each test: node would prepare those of the others, too.
  */
-const ACTS_OUTSIDE = /^\S.*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
+const ACTS_OUTSIDE = /^(?=\S).*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
 /** With more files than these, the last processes work alone at the end. */
 const FILES_PER_GROUP_MAX = 6
 
@@ -51,7 +51,7 @@ export function groupTests(files: readonly string[]): TestGroups {
 }
 
 const canShare = (file: string): boolean =>
-  OF_A_PART.test(file) && !ACTS_OUTSIDE.test(readFileSync(file, 'utf8'))
+  OF_A_PART.test(relative(process.cwd(), resolve(file))) && !ACTS_OUTSIDE.test(readFileSync(file, 'utf8'))
 
 function chunksOf(files: readonly string[]): readonly (readonly string[])[] {
   const chunks = Math.ceil(files.length / FILES_PER_GROUP_MAX)

@@ -90,16 +90,21 @@ test('a test that is written in another file than the one that ran fails again w
 test('files of one folder share a process, and each is told of by its own name', (t) => {
   const folder = mkdtempSync(join(ROOT, 'packages/testkit/test/runner-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  for (const name of ['a', 'b'])
+  for (const [name, says] of [
+    ['a', 'globalThis.first = true'],
+    ['b', `if (globalThis.first) console.log('b sees a')`],
+  ] as const)
     writeFileSync(
       join(folder, `${name}.test.ts`),
-      `import { test } from 'node:test'\ntest('of ${name}', () => { if (process.pid !== (globalThis.first ??= process.pid)) throw new Error('alone') })
+      `import { test } from 'node:test'\n${says}
+       test('of ${name}', () => {})
        test('fails', () => { throw new Error('in ${name}') })`,
     )
   const { status, stdout } = runWith([join(folder, 'a.test.ts'), join(folder, 'b.test.ts')])
   assert.equal(status, 1)
   for (const name of ['a', 'b'])
-    assert.match(stdout, new RegExp(`at .*${name}\\.test\\.ts:3\\n {2}Error: in ${name}`))
+    assert.match(stdout, new RegExp(`at .*${name}\\.test\\.ts:4\\n {2}Error: in ${name}`))
+  assert.match(stdout, /Output of .*b\.test\.ts:\nb sees a\n/)
   assert.match(stdout, /ℹ tests 4\n.*ℹ pass 2\nℹ fail 2\n/s)
   assert.match(stdout, /repeated:\n.*a\.test\.ts: fails\n.*b\.test\.ts: fails\n/)
 })
@@ -107,18 +112,23 @@ test('files of one folder share a process, and each is told of by its own name',
 test('a file that waits outside of its tests has a process of its own', (t) => {
   const folder = mkdtempSync(join(ROOT, 'packages/testkit/test/runner-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'a.test.ts'), `import { test } from 'node:test'\ntest('at once', () => {})`)
+  const pause = (ms: number): string => `new Promise((resolve) => setTimeout(resolve, ${String(ms)}))`
+  writeFileSync(
+    join(folder, 'a.test.ts'),
+    `import { test } from 'node:test'\ntest('soon', () => ${pause(300)})\ntest('then', () => {})`,
+  )
   writeFileSync(
     join(folder, 'b.test.ts'),
     `import { test, after } from 'node:test'
 let isOver = false
 after(() => { isOver = true })
-await new Promise((resolve) => setTimeout(resolve, 500))
+await ${pause(1_500)}
 test('later', () => { if (isOver) throw new Error('it was over before it began') })`,
   )
   const { status, stdout } = runWith([join(folder, 'a.test.ts'), join(folder, 'b.test.ts')])
   assert.equal(status, 0, stdout)
-  assert.match(stdout, /ℹ tests 2\n/)
+  assert.match(stdout, /ℹ tests 3\n.*ℹ pass 3\n/s)
+  assert.doesNotMatch(stdout, /Unstable/)
 })
 
 test('what fails once and passes when repeated is named as unstable, and the run succeeds', (t) => {

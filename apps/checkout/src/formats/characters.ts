@@ -14,14 +14,16 @@ export function toAsciiDigits(text: string): string {
   })
 }
 
+/** What is left when some characters go, in a normal form: a letter and a mark may have stood apart by one of them. */
+export const without = (text: string, those: RegExp, form: 'NFC' | 'NFKC'): string =>
+  text.normalize(form).replace(those, '').normalize(form)
+
 /**
  * What was meant by a pasted code: digits of any script, no spaces, no dashes of any length, no invisible marks
  * (directions, joiners, byte order).
  */
 export function toCode(text: string): string {
-  const kept = toAsciiDigits(text.normalize('NFKC')).replace(/[\s\p{Pd}\p{Cf}\p{Cc}\u2212]/gu, '')
-  // What stood apart may belong together now.
-  return kept.normalize('NFKC')
+  return toAsciiDigits(without(text, /[\s\p{Pd}\p{Cf}\p{Cc}\u2212]/gu, 'NFKC'))
 }
 
 /** The same in capitals, which are written in other characters in some scripts. */

@@ -1,6 +1,6 @@
 import { type IbanFault, ibanFault } from '@tollgate/payment-codes/iban'
 import type { MessageArgs, MessageKey, Texts } from '../messages/index.ts'
-import { toAsciiDigits, toCode, toUpperCode } from './characters.ts'
+import { toAsciiDigits, toCode, toUpperCode, without } from './characters.ts'
 import { type Cleaning, FORMAT_TABLE, type Format, type Rule } from './table.ts'
 
 export { groupIban } from './iban.ts'
@@ -101,20 +101,18 @@ const CLEAN: Readonly<Record<Cleaning, (text: string) => string>> = {
   PROSE: toProse,
   REFERENCE: (text) => toAsciiDigits(toProse(text)),
   WORD: toWord,
-  LOWER_WORD: (text) => toWord(text).toLowerCase(),
+  LOWER_WORD: (text) => toWord(toWord(text).toLowerCase()),
   CODE: toCode,
   UPPER_CODE: toUpperCode,
 }
 
 /** Joiners stay: names in Hindi and Persian are written with them. */
 function toProse(text: string): string {
-  return text
-    .normalize('NFC')
-    .replace(/[^\P{Cf}\u200c\u200d]/gu, '')
+  return without(text, /[^\P{Cf}\u200c\u200d]/gu, 'NFC')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
 }
 
 function toWord(text: string): string {
-  return toAsciiDigits(text.normalize('NFKC')).replace(/[\s\p{Cf}\p{Cc}]/gu, '')
+  return toAsciiDigits(without(text, /[\s\p{Cf}\p{Cc}]/gu, 'NFKC'))
 }

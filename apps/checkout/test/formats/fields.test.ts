@@ -81,6 +81,13 @@ describe('what customers type', () => {
           assert.doesNotMatch(clean, /[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff\p{Cc}]/u)
         },
       ),
+      // A letter and its mark, apart by what goes; and capitals that fall apart.
+      {
+        examples: FORMATS.flatMap((format): [Format, string][] => [
+          [format, 'a\ufeff\u0301'],
+          [format, 'ῒ'],
+        ]),
+      },
     )
   })
 

@@ -221,8 +221,6 @@ describe('an IBAN', () => {
         assert.equal(cleanField('IBAN', clean), clean)
         assert.equal(typeof checkField('IBAN', text).ok, 'boolean')
       }),
-      // Capitals that fall apart, and what belongs together once a joiner between is gone.
-      { examples: [['ῒ'], ['a\u200d\u0301']] },
     )
   })
 })
