@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** More tests than these that cannot be relied on are a fault, and no accident. */
@@ -16,14 +16,15 @@ export function listUnstable(root: string): readonly string[] {
   }
 }
 
-/** Notes what a run of whole files found: tests of these files that are not unstable now leave the list. */
+/** Notes what a run of whole files found: tests of these files that are not unstable now leave the list, and those of files that are gone. */
 export function keepUnstable(
   root: string,
   { files, unstable }: { readonly files: readonly string[]; readonly unstable: readonly string[] },
 ): void {
   const isOf = (test: string) => (file: string) => test.startsWith(`${file}: `)
   const before = listUnstable(root)
-  const stay = before.filter((test) => !files.some(isOf(test)))
+  const isThere = (test: string): boolean => existsSync(join(root, test.slice(0, test.indexOf(': '))))
+  const stay = before.filter((test) => !files.some(isOf(test)) && isThere(test))
   // A file from elsewhere is somebody's trial.
   const come = unstable.filter((test) => !test.startsWith('..'))
   if (before.length + come.length === 0) return

@@ -315,6 +315,10 @@ test('what goes at once from an account is shown, set, and taken away by an empt
     'POST /operator/bank-accounts/MAIN/!change': { body: account },
   })
   assert.match(await (await rig.get('/catalogue/accounts')).text(), /at once up to 100,000.00/)
+  const refused = await rig.post('/catalogue/accounts/format', {
+    ...{ formToken: formToken(), code: 'MAIN', payoutFormat: 'pain.001.001.09', instantMax: '1,5' },
+  })
+  assert.match(await refused.text(), /instantMax: .* is not an amount[\s\S]*name="instantMax" value="1,5"/)
   const sent = async (form: Readonly<Record<string, string>>): Promise<unknown> => {
     await rig.post('/catalogue/accounts/format', { formToken: formToken(), code: 'MAIN', ...form })
     return rig.heard.findLast(({ method }) => method === 'POST')?.body

@@ -1,5 +1,5 @@
 import { BankAccountListSchema, BankAccountSchema, type ReadItem } from '@tollgate/contract'
-import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { amountText, plural } from '../../format.ts'
 import { icon } from '../../icons.ts'
 import { pathOf } from '../../operator-api.ts'
@@ -71,7 +71,7 @@ function accountTable(visit: Visit, data: readonly Account[]): Html {
     'Our bank accounts',
     [
       { name: 'Account' },
-      { name: 'Currency' },
+      { name: 'Currency', style: 'hide-sm' },
       { name: 'Number' },
       { name: 'Holder and bank', style: 'hide-sm' },
       { name: 'Payouts', style: 'hide-md' },
@@ -90,7 +90,7 @@ function row(account: Account): readonly HtmlValue[] {
         ? chip('good', 'check', 'Default')
         : undefined
   return [
-    html`<span class="code">${code}</span> ${state}`,
+    html`<span class="code">${code}</span> ${state}<span class="sub only-sm">${currencyCode}</span>`,
     currencyCode,
     html`<span class="code">${numberOf(account)}</span>${bic !== undefined && html`<span class="sub code">${bic}</span>`}`,
     html`${holder}<span class="sub">${bankName}</span>`,
@@ -115,30 +115,30 @@ const FORMATS: readonly Choice[] = [
 ]
 
 /** Retiring is for good, so it takes a second press. */
-function acts({ formToken }: Visit, account: Account): Html | undefined {
+function acts(visit: Visit, account: Account): Html | undefined {
   const { code, status, isDefault, currencyCode } = account
   if (status !== 'ACTIVE') return undefined
   const name = html`<span class="vh"> ${code}</span>`
   const form = (act: string, content: HtmlValue): Html =>
-    html`<form class="acts" method="post" action="${PATH}/${act}">${formToken}<input type="hidden" name="code" value="${code}">${content}</form>`
+    html`<form class="acts" method="post" action="${PATH}/${act}">${visit.formToken}<input type="hidden" name="code" value="${code}">${content}</form>`
   return html`<details class="more"><summary>Change${name}</summary><div class="stack-s">${[
     !isDefault &&
       form('default', html`<button class="btn">Make it the default of ${currencyCode}${name}</button>`),
-    form('format', html`${fileFields(account)}<button class="btn">Set the payout files${name}</button>`),
+    form(
+      'format',
+      html`${fileFields(visit, account)}<button class="btn">Set the payout files${name}</button>`,
+    ),
     form('retire', html`<button class="btn btn-bad">${icon('x')}Retire for good${name}</button>`),
   ]}</div></details>`
 }
 
-/** By which files payouts leave, and in euro, how much goes at once. */
-function fileFields({ code, currencyCode, payoutFormat = 'none', instantMax }: Account): Html {
-  const choices = FORMATS.map(
-    ([value, words]) =>
-      html`<option value="${value}"${attributes({ selected: value === payoutFormat })}>${words}</option>`,
-  )
-  return html`<label class="vh" for="f-${code}">Payout files of ${code}</label><select class="input" id="f-${code}" name="payoutFormat">${choices}</select>${
-    currencyCode === 'EUR' &&
-    html`<label class="vh" for="i-${code}">At once up to, in EUR, from ${code}</label><input class="input" id="i-${code}" name="instantMax" inputmode="decimal" placeholder="At once up to" value="${instantMax ?? ''}">`
-  }`
+/** By which files payouts leave, and in euro, how much goes at once. What was refused of one account stands in its own form alone. */
+function fileFields(visit: Visit, account: Account): Html {
+  const { code, currencyCode, payoutFormat = 'none', instantMax } = account
+  const { refused, ...others } = visit
+  const seen = refused?.form.get('code') === code ? visit : others
+  const most = { name: 'instantMax', label: 'At once up to, in EUR', isAmount: true, value: instantMax }
+  return html`${select(seen, { name: 'payoutFormat', label: 'Payout files', choices: FORMATS, value: payoutFormat })}${currencyCode === 'EUR' && input(seen, most)}`
 }
 
 /** What is left empty goes at once no more. Without files, nothing does. */

@@ -39,7 +39,7 @@ const REFUSED: readonly (readonly [string, string, RegExp])[] = [
   ],
   ['a public key in the old form', PKCS1, /must begin with/],
   ['two public keys', `${GOOD.publicKey}${rsaPair().publicKey}`, /must begin with/],
-  ['damaged PEM', GOOD.publicKey.replace(/[A-Za-z0-9]{20}\n/, '\n'), /damaged/],
+  ['damaged PEM', GOOD.publicKey.replace(/[A-Za-z0-9+/]{20}\n/, '\n'), /damaged/],
   ['text', 'ssh-rsa AAAA', /must begin with/],
   ['nothing', '', /must begin with/],
 ]
