@@ -421,3 +421,4 @@ export {
   TopUpRequestedSchema,
 } from './topups.ts'
 export type { Answer, AnswerItem, Open, Printed, Read, ReadItem, Sent, WireAmount } from './wire.ts'
+export { digitsOf } from './wire.ts'

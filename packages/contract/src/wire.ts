@@ -8,6 +8,9 @@ interface WireNumber {
 /** An amount as it arrives: a small integer is a number, everything else is its text. */
 export type WireAmount = number | WireNumber
 
+/** Its digits, as they were written. */
+export const digitsOf = (wire: WireAmount): string => (typeof wire === 'number' ? String(wire) : wire.text)
+
 /** A text whose values may grow without a new version of the interface (specification 9.5): handle the ones you know. */
 export type Open<Known extends string> = Known | (string & {})
 

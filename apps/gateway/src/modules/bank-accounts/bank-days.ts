@@ -11,7 +11,8 @@ export interface BankDays {
   readonly cutOffs: ReadonlyMap<string, string>
 }
 
-const IN_UTC: BankDays = { zone: 'UTC', cutOffs: new Map() }
+/** Where nothing is said of clocks and cut-off times. */
+export const IN_UTC: BankDays = { zone: 'UTC', cutOffs: new Map() }
 
 /** Of `EUR=15:30,CZK=11:00`, which the settings have checked. */
 export function readBankDays(cutOffs: string, zone: string): BankDays {

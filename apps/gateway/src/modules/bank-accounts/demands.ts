@@ -160,6 +160,7 @@ function problemsOfWays(account: NewBankAccount): readonly Fault[] {
 }
 
 const EURO_DECIMALS = 2
+export const INSTANT_MAX_SENTENCE = 'What the bank moves at once is an amount in EUR, such as 100000.'
 
 export function problemsOfInstant({
   instantMax,
@@ -173,7 +174,7 @@ export function problemsOfInstant({
     [
       !instantMax.startsWith('-') && fractionDigits(instantMax) <= EURO_DECIMALS,
       'instantMax',
-      'What the bank moves at once is an amount in EUR, such as 100000.',
+      INSTANT_MAX_SENTENCE,
     ],
   ])
 }

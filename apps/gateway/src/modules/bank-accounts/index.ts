@@ -1,4 +1,4 @@
-export { type BankDays, executionDay, isBankDay, localMoment, readBankDays } from './bank-days.ts'
+export { type BankDays, executionDay, IN_UTC, isBankDay, localMoment, readBankDays } from './bank-days.ts'
 export type { BankAccountDraft } from './demands.ts'
 export { BankAccountProblem } from './errors.ts'
 export type { BankAccount, PayoutFormat } from './model.ts'

@@ -7,11 +7,14 @@ import {
   BankAccountParams,
   BankAccountSchema,
   BankAccountsQuery,
+  digitsOf,
   type WireAmount,
 } from '@tollgate/contract'
 import { type Amount, parseAmount, rawAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { INSTANT_MAX_SENTENCE } from './demands.ts'
+import { BankAccountProblem } from './errors.ts'
 import type { BankAccount, PayoutFormat } from './model.ts'
 import type { BankAccountAdministration } from './service.ts'
 
@@ -91,7 +94,9 @@ const formatOf = (name: keyof typeof FORMATS | undefined): PayoutFormat | 'NONE'
 
 function amountOf(wire: WireAmount | undefined): Amount | undefined {
   if (wire === undefined) return undefined
-  return parseAmount(typeof wire === 'object' ? wire.text : wire.toString())
+  const amount = parseAmount(digitsOf(wire))
+  if (amount === undefined) throw new BankAccountProblem(INSTANT_MAX_SENTENCE).about('instantMax')
+  return amount
 }
 
 function present(account: BankAccount): Answer<typeof BankAccountSchema> {

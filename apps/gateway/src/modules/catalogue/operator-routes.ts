@@ -1,6 +1,7 @@
 import {
   type Answer,
   answers,
+  digitsOf,
   FeeSchema,
   FeeSetSchema,
   MerchantLimitParams,
@@ -199,7 +200,7 @@ function feeRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void
 }
 
 const textOf = (wire: WireAmount | undefined): string | undefined =>
-  typeof wire === 'object' ? wire.text : wire?.toString()
+  wire === undefined ? undefined : digitsOf(wire)
 
 /** What was taken, once it was: with all its digits. */
 function rawOf(text: string | undefined): ReturnType<typeof rawAmount> | undefined {

@@ -3,7 +3,7 @@ import { sumAmounts } from '@tollgate/money'
 import type { Clock, Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { BankAccount } from '../bank-accounts/index.ts'
-import { type BankDays, executionDay, localMoment, readBankDays } from '../bank-accounts/index.ts'
+import { type BankDays, executionDay, IN_UTC, localMoment } from '../bank-accounts/index.ts'
 import {
   type CollectDeps,
   type CollectedPayment,
@@ -69,7 +69,6 @@ interface Made {
 const FILE_ID_PREFIX = 'TG'
 const FILE_ID_LENGTH = 16
 const NAME_MAX = 70
-const IN_UTC = readBankDays('', 'UTC')
 
 /** Makes files of all payments in the account's currency that wait for one and go so fast, each in a transaction of its own. */
 export async function makeFiles(deps: MakingDeps, order: MakingOrder): Promise<Made> {

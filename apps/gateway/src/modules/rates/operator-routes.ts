@@ -1,6 +1,7 @@
 import {
   answers,
   ConversionSchema,
+  digitsOf,
   OperatorConversionQuery,
   OperatorRateListListSchema,
   OperatorRateListParams,
@@ -178,7 +179,7 @@ function sheetRoutes(app: App, { administration }: RateOperatorDeps): void {
 }
 
 const textOf = (wire: WireAmount | undefined): string | undefined =>
-  typeof wire === 'object' ? wire.text : wire?.toString()
+  wire === undefined ? undefined : digitsOf(wire)
 
 function presentAsked({ list, sheet }: AskedSheet, atMs: number) {
   const { isEnabled } = list

@@ -1,4 +1,4 @@
-import type { ConvertRequest } from '@tollgate/contract'
+import { type ConvertRequest, digitsOf } from '@tollgate/contract'
 import { type Amount, fractionDigits, isPositive, type Money, parseAmount } from '@tollgate/money'
 import type { Clock, Log } from '@tollgate/runtime'
 import { createSnapshot } from '../../platform/caches.ts'
@@ -162,7 +162,7 @@ function readConversion(
 }
 
 function readMoney({ amount: wire, currencyCode }: ConvertRequest['money']): Money {
-  const amount: Amount | undefined = parseAmount(typeof wire === 'number' ? String(wire) : wire.text)
+  const amount: Amount | undefined = parseAmount(digitsOf(wire))
   if (amount === undefined || !isPositive(amount))
     throw invalidField('money.amount', 'must be greater than zero and have at most 40 digits')
   return { amount, currencyCode }
