@@ -46,11 +46,11 @@ async function walk(line: string): Promise<string> {
 }
 
 /** What a payer does at the wallet page that the payment's link leads to. */
-async function pay(link: string, choice: string): Promise<void> {
+async function pay(link: string, choice: string, currency = 'USDC'): Promise<void> {
   const body = new URLSearchParams({
     choice,
     link: new URL(link).searchParams.get('link') ?? '',
-    currency: 'USDC',
+    currency,
   })
   const answer = await fetch(new URL(link).origin + new URL(link).pathname, {
     method: 'POST',
@@ -91,6 +91,17 @@ test('half of it is not enough, and the rest has an address of its own: the same
     { timeoutMs: TIMEOUT_MS, what: 'half of the coins' },
   )
   await gateway.cli('ledger', 'check')
+})
+
+test('the chain’s own coin pays as well, without a token’s contract', async () => {
+  const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
+  const wanted = { id: newId(), amount: '0.015', currencyCode: 'ETH', method: 'USDC_TEST' }
+  const { body } = await createPayin(gateway, token, wanted)
+  const wallet = textAt(body, 'paymentMethodResponse', 'deepLinks', 0)
+  assert.match(await (await fetch(wallet)).text(), /Send 0\.015 ETH\?/)
+  await pay(wallet, 'exact', 'ETH')
+  await payinWithStatus(gateway, token, { id: wanted.id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
+  assert.match((await gateway.cli('chains', 'transfers', 'TEST')).stdout, /0\.015 ETH +PAYIN/)
 })
 
 test('then a payout, signed by a signer of its own, by the guide', async (t) => {

@@ -757,17 +757,18 @@ create table chain_departures (
   amount numeric not null,
   address text not null,
   reference text not null,
-  to_address text not null,
+  to_address text,
   block_number bigint not null,
   constraint chain_departures_pkey PRIMARY KEY (chain_code, tx_hash, currency_code, ordinal),
   constraint chain_departures_chain_code_fkey FOREIGN KEY (chain_code) REFERENCES chains(chain_code),
   constraint chain_departures_address_check CHECK ((address ~ '^0x[0-9a-f]{40}$'::text)),
-  constraint chain_departures_amount_check CHECK ((amount > (0)::numeric)),
+  constraint chain_departures_amount_check CHECK (((amount <> (0)::numeric) AND ((amount > (0)::numeric) OR (to_address IS NOT NULL)))),
   constraint chain_departures_block_number_check CHECK ((block_number >= 0)),
   constraint chain_departures_ordinal_check CHECK ((ordinal >= 0)),
   constraint chain_departures_to_address_check CHECK ((to_address ~ '^0x[0-9a-f]{40}$'::text)),
   constraint chain_departures_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
 );
+CREATE INDEX chain_departures_by_address ON public.chain_departures USING btree (chain_code, address);
 CREATE INDEX chain_departures_by_block ON public.chain_departures USING btree (chain_code, block_number);
 
 create table chain_holdings (
@@ -903,6 +904,7 @@ create table chain_transfers (
   constraint chain_transfers_state_check CHECK ((state = ANY (ARRAY['SEEN'::text, 'BOOKED'::text, 'GONE'::text, 'MISSING'::text]))),
   constraint chain_transfers_tx_hash_check CHECK ((octet_length(tx_hash) = 32))
 );
+CREATE INDEX chain_transfers_by_address ON public.chain_transfers USING btree (chain_code, lower(address));
 CREATE INDEX chain_transfers_by_block ON public.chain_transfers USING btree (chain_code, block_number);
 CREATE INDEX chain_transfers_by_payment ON public.chain_transfers USING btree (merchant_id, kind, id_payment);
 CREATE INDEX chain_transfers_open ON public.chain_transfers USING btree (chain_code, block_number) WHERE (state <> 'BOOKED'::text);
@@ -1928,6 +1930,7 @@ CREATE INDEX payments_by_reference ON public.payments USING btree (reference);
 CREATE INDEX payments_by_time ON public.payments USING btree (created_at);
 CREATE INDEX payments_by_wallet ON public.payments USING btree (lower((instructions #>> '{wallet,address}'::text[]))) WHERE (instructions ? 'wallet'::text);
 CREATE INDEX payments_outgoing_by_time ON public.payments USING btree (created_at, merchant_id, kind, id_payment) WHERE (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]));
+CREATE INDEX payments_with_wallet ON public.payments USING btree (created_at) WHERE (instructions ? 'wallet'::text);
 
 create table payout_approval_requests (
   merchant_id bigint not null,

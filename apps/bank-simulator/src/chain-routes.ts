@@ -1,15 +1,10 @@
-import { readTransferCall } from '@tollgate/signer-protocol'
+import { EVM_COIN } from '@tollgate/payment-codes'
+import { readTransferCall, transferCall } from '@tollgate/signer-protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Transaction } from 'micro-eth-signer'
 import { comesFromElsewhere, type FormScope, parameter, show } from './page-routes.ts'
 import { missingPage, refusedPage, walletPage } from './pages.ts'
-import {
-  COINS_OF_EVERYBODY,
-  type CoinTransfer,
-  TEST_CHAIN_ID,
-  type TestChain,
-  TOKEN_DECIMALS,
-} from './test-chain.ts'
+import { type CoinTransfer, gasUsedBy, TEST_CHAIN_ID, type TestChain, TOKEN_DECIMALS } from './test-chain.ts'
 
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const RANGE_BLOCKS_MAX = 10_000
@@ -46,28 +41,22 @@ async function answer(chain: TestChain, body: unknown): Promise<Answer> {
     case 'eth_blockNumber':
       return { result: hex(chain.headNumber()) }
     case 'eth_call':
-      return { result: word(balanceOf(chain, first, second) ?? BigInt(TOKEN_DECIMALS)) }
-    case 'eth_estimateGas':
-      return { result: hex(GAS_USED) }
-    case 'eth_getBlockByNumber': {
-      const block = chain.block(first === 'latest' ? chain.headNumber() : numberOf(first))
       return {
-        result: block
-          ? {
-              ...{ number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) },
-              baseFeePerGas: `0x${BASE_FEE.toString(16)}`,
-            }
-          : null,
+        result:
+          coinsOfAll(chain, first, second) ?? word(balanceOf(chain, first, second) ?? BigInt(TOKEN_DECIMALS)),
       }
-    }
+    case 'eth_estimateGas':
+      return { result: hex(gasUsedBy({ token: parameter(first, 'data').length > 2 ? '' : EVM_COIN })) }
+    case 'eth_getBlockByNumber':
+      return { result: blockOf(chain, first, second === true) }
     case 'eth_getBalance':
-      return { result: `0x${COINS_OF_EVERYBODY.toString(16)}` }
+      return {
+        result: `0x${chain.balance(EVM_COIN, String(first).toLowerCase(), upToOf(chain, second)).toString(16)}`,
+      }
     case 'eth_maxPriorityFeePerGas':
       return { result: `0x${TIP.toString(16)}` }
-    case 'eth_getTransactionCount': {
-      const upTo = second === 'latest' ? chain.headNumber() : numberOf(second)
-      return { result: hex(chain.countOf(String(first).toLowerCase(), upTo)) }
-    }
+    case 'eth_getTransactionCount':
+      return { result: hex(chain.countOf(String(first).toLowerCase(), upToOf(chain, second))) }
     case 'eth_sendRawTransaction':
       return sendRaw(chain, String(first))
     case 'eth_getTransactionReceipt':
@@ -81,7 +70,47 @@ async function answer(chain: TestChain, body: unknown): Promise<Answer> {
 
 const BASE_FEE = 1_000_000_000n
 const TIP = 100_000_000n
-const GAS_USED = 50_000
+
+const upToOf = (chain: TestChain, block: unknown): number =>
+  block === 'latest' ? chain.headNumber() : numberOf(block)
+
+/** Null for one that is not there yet. */
+function blockOf(chain: TestChain, given: unknown, isWhole: boolean): object | null {
+  const block = chain.block(upToOf(chain, given))
+  if (block === undefined) return null
+  return {
+    ...{ number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) },
+    baseFeePerGas: `0x${BASE_FEE.toString(16)}`,
+    ...(isWhole && { transactions: chain.transactions(block.number).map(toTransaction) }),
+  }
+}
+
+const toTransaction = ({ txHash, from, to, token, units }: CoinTransfer): object =>
+  token === EVM_COIN
+    ? { hash: txHash, from, to, value: `0x${BigInt(units).toString(16)}`, input: '0x' }
+    : {
+        hash: txHash,
+        from,
+        to: token,
+        value: '0x0',
+        input: transferCall({ payee: to, units: BigInt(units) }),
+      }
+
+/** The gateway's program that answers with what addresses have: 49 bytes, and then 20 for each. */
+const COINS_PROGRAM = /^0x603160205b388210[0-9a-f]{82}((?:[0-9a-f]{40})+)$/
+const COINS_DIGITS = 32
+
+/** Undefined for another call. This chain runs no programs, but knows what this one would answer. */
+function coinsOfAll(chain: TestChain, call: unknown, block: unknown): string | undefined {
+  const [, digits] = COINS_PROGRAM.exec(parameter(call, 'data').toLowerCase()) ?? []
+  const balances = digits
+    ?.match(/.{40}/g)
+    ?.map((each) =>
+      chain.balance(EVM_COIN, `0x${each}`, upToOf(chain, block)).toString(16).padStart(COINS_DIGITS, '0'),
+    )
+  return balances && `0x${balances.join('')}`
+}
+
 /** `balanceOf(address)`. */
 const BALANCE_CALL = /^0x70a08231[0-9a-f]{24}([0-9a-f]{40})$/i
 
@@ -89,31 +118,48 @@ const BALANCE_CALL = /^0x70a08231[0-9a-f]{24}([0-9a-f]{40})$/i
 function balanceOf(chain: TestChain, call: unknown, block: unknown): bigint | undefined {
   const [, digits] = BALANCE_CALL.exec(parameter(call, 'data')) ?? []
   if (digits === undefined) return undefined
-  const upTo = block === 'latest' ? chain.headNumber() : numberOf(block)
-  return chain.balance(parameter(call, 'to').toLowerCase(), `0x${digits.toLowerCase()}`, upTo)
+  return chain.balance(parameter(call, 'to').toLowerCase(), `0x${digits.toLowerCase()}`, upToOf(chain, block))
 }
 
 async function sendRaw(chain: TestChain, raw: string): Promise<Answer> {
-  const transfer = readTransaction(raw)
-  const why = typeof transfer === 'string' ? transfer : await chain.send(transfer)
+  const read = readTransaction(raw)
+  const why = typeof read === 'string' ? read : (lackOf(chain, read) ?? (await chain.send(read.transfer)))
   if (why !== undefined) return { error: { code: -32_000, message: why } }
-  return typeof transfer === 'string' ? { result: null } : { result: transfer.txHash }
+  return typeof read === 'string' ? { result: null } : { result: read.transfer.txHash }
+}
+
+interface ReadTransaction {
+  readonly transfer: Omit<CoinTransfer, 'blockNumber'>
+  /** What it may cost, in wei. */
+  readonly costMax: bigint
+}
+
+/** A node takes nothing that its sender could not pay for. */
+function lackOf(chain: TestChain, { transfer, costMax }: ReadTransaction): string | undefined {
+  const given = transfer.token === EVM_COIN ? BigInt(transfer.units) : 0n
+  const has = chain.balance(EVM_COIN, transfer.from, chain.headNumber() + 1)
+  return has < costMax + given ? 'insufficient funds for gas * price + value' : undefined
 }
 
 /** Why it is none that this chain carries out, as a text. */
-function readTransaction(raw: string): Omit<CoinTransfer, 'blockNumber'> | string {
+function readTransaction(raw: string): ReadTransaction | string {
   try {
     const transaction = Transaction.fromHex(raw)
     const fields = transaction.raw
     if (!('maxFeePerGas' in fields) || fields.chainId !== BigInt(TEST_CHAIN_ID))
       return 'invalid chain id for signer'
-    const call = readTransferCall(fields.data)
-    if (call === undefined) return 'the test chain carries out transfers of tokens only'
+    const to = fields.to.toLowerCase()
+    const isPlain = fields.data.replace(/^0x/, '') === ''
+    const call = isPlain ? { payee: to, units: fields.value } : readTransferCall(fields.data)
+    if (call === undefined) return 'the test chain carries out transfers only'
     return {
-      txHash: `0x${transaction.hash.replace(/^0x/, '').toLowerCase()}`,
-      ...{ token: fields.to.toLowerCase(), from: transaction.sender.toLowerCase(), to: call.payee },
-      units: String(call.units),
-      sent: { nonce: Number(fields.nonce), price: String(BASE_FEE + TIP) },
+      costMax: fields.gasLimit * fields.maxFeePerGas,
+      transfer: {
+        txHash: `0x${transaction.hash.replace(/^0x/, '').toLowerCase()}`,
+        ...{ token: isPlain ? EVM_COIN : to, from: transaction.sender.toLowerCase(), to: call.payee },
+        units: String(call.units),
+        sent: { nonce: Number(fields.nonce), price: String(BASE_FEE + TIP) },
+      },
     }
   } catch {
     return 'this is no signed transaction'
@@ -126,7 +172,8 @@ function receiptOf(chain: TestChain, txHash: string): object | null {
   if (transfer === undefined || transfer.blockNumber > chain.headNumber()) return null
   const log = toLog(chain, transfer, 0)
   return {
-    ...{ transactionHash: txHash, status: '0x1', gasUsed: hex(GAS_USED), logs: [log] },
+    ...{ transactionHash: txHash, status: '0x1', gasUsed: hex(gasUsedBy(transfer)) },
+    logs: transfer.token === EVM_COIN ? [] : [log],
     ...{ blockNumber: log.blockNumber, blockHash: log.blockHash },
     effectiveGasPrice: `0x${BigInt(transfer.sent?.price ?? BASE_FEE).toString(16)}`,
   }
@@ -163,8 +210,10 @@ function listIn(given: unknown, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** What a link of EIP-681 asks for, as the gateway writes them. */
-const LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,12})\/transfer\?address=(0x[0-9a-f]{40})&uint256=(\d{1,40})$/i
+/** What a link of EIP-681 asks for, as the gateway writes them: coins of a token, or the chain's own. */
+const TOKEN_LINK =
+  /^ethereum:(0x[0-9a-f]{40})@(\d{1,12})\/transfer\?address=(0x[0-9a-f]{40})&uint256=(\d{1,40})$/i
+const COIN_LINK = /^ethereum:(0x[0-9a-f]{40})@(\d{1,12})\?value=(\d{1,40})$/i
 
 /** A wallet of the sandbox: whoever opens a payment's link there can pay it, or something else. */
 export function walletRoutes(scope: FormScope, chain: TestChain): void {
@@ -189,7 +238,9 @@ interface Wish {
 }
 
 function wishOf(link: string): Wish | undefined {
-  const [, token = '', chainId, to = '', units = ''] = LINK.exec(link) ?? []
+  const [, coinTo, coinChain, coins] = COIN_LINK.exec(link) ?? []
+  const [, token = EVM_COIN, chainId = coinChain, to = coinTo ?? '', units = coins ?? ''] =
+    TOKEN_LINK.exec(link) ?? []
   if (chainId !== String(TEST_CHAIN_ID)) return undefined
   return { link, token: token.toLowerCase(), to: to.toLowerCase(), units: BigInt(units) }
 }

@@ -1,9 +1,10 @@
 import { CURRENCIES_ISO_4217, fromMinorUnits } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import type { ProtocolMoney } from '@tollgate/rail-protocol'
 import { type Html, html } from '@tollgate/runtime/html'
 import { isOver } from './bank.ts'
 import type { Payment } from './books.ts'
-import { TOKEN_DECIMALS } from './test-chain.ts'
+import { COIN_DECIMALS, TOKEN_DECIMALS } from './test-chain.ts'
 
 // The pages of the customer's bank. Plain HTML that needs no JavaScript; all of it works by links and forms.
 
@@ -184,6 +185,7 @@ function leave({ request: { returnUrl } }: Payment): Html {
 
 interface WalletView {
   readonly link: string
+  readonly token: string
   readonly to: string
   readonly units: bigint
   readonly currency: string
@@ -192,8 +194,9 @@ interface WalletView {
 }
 
 /** The sandbox's wallet: what the link asks for, and what its payer may do. */
-export function walletPage({ link, to, units, currency, isSent }: WalletView): string {
-  const amount = (of: bigint): string => `${fromMinorUnits(of, TOKEN_DECIMALS)} ${currency}`
+export function walletPage({ link, token, to, units, currency, isSent }: WalletView): string {
+  const decimals = token === EVM_COIN ? COIN_DECIMALS : TOKEN_DECIMALS
+  const amount = (of: bigint): string => `${fromMinorUnits(of, decimals)} ${currency}`
   const button = (choice: string, words: string): Html =>
     html`<button name="choice" value="${choice}"${choice === 'exact' && html` class="main"`}>${words}</button>`
   return page({

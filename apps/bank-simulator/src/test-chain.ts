@@ -1,22 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import type { WallClock } from '@tollgate/runtime'
 import { createJournal } from '@tollgate/runtime/journal'
 
-// The sandbox's chain: made like Ethereum as far as a reader of token transfers sees it. A block comes every two seconds, and holds what
-// was paid since the one before. It runs no contracts and is never reorganised. A wallet has coins without end, unless it got some before it sent any:
-// then it has what it got. Each transfer that is sent to its node costs the same.
+// The sandbox's chain: made like Ethereum as far as a reader of transfers sees it. A block comes every two seconds, and holds what
+// was paid since the one before. It runs no contracts and is never reorganised. Of a token, a wallet has coins without end, unless it got some
+// before it sent any: then it has what it got. Of the chain's own coin everybody has what they got, but for the wallets of the sandbox.
+// The network takes the same for each transfer of a kind.
 
-/** Coins of a token that somebody paid. Addresses and hashes are `0x` and digits in lower case. */
+/** Coins that somebody paid. Addresses and hashes are `0x` and digits in lower case. */
 export interface CoinTransfer {
   readonly blockNumber: number
   readonly txHash: string
+  /** Its contract, or `coin`. */
   readonly token: string
   readonly from: string
   readonly to: string
-  /** In the token's smallest units, as digits. */
+  /** In the smallest units, as digits. */
   readonly units: string
-  /** Of one that was sent to the node: its sender's number, and what it offered for gas, in wei, as digits. */
+  /** Of one that was sent to the node: its sender's number, and what it pays for gas, in wei, as digits. */
   readonly sent?: { readonly nonce: number; readonly price: string } | undefined
 }
 
@@ -37,6 +40,8 @@ export interface TestChain {
   /** Undefined for one that is not there yet. */
   readonly block: (number: number) => Block | undefined
   readonly transfers: (from: number, to: number, tokens: ReadonlySet<string>) => readonly CoinTransfer[]
+  /** All of a block. */
+  readonly transactions: (number: number) => readonly CoinTransfer[]
   /** Puts a transfer into the next block; resolves when it is on the disk. */
   pay(payment: Pick<CoinTransfer, 'token' | 'to' | 'units'>): Promise<void>
   /** Puts a transaction of a wallet into the next block, if its number is the wallet's next; otherwise answers why it does not. */
@@ -44,7 +49,7 @@ export interface TestChain {
   /** How many of a wallet's transactions are in blocks, up to one. */
   readonly countOf: (address: string, upTo: number) => number
   readonly transfer: (txHash: string) => CoinTransfer | undefined
-  /** What an address has of a token in a block. */
+  /** What an address has of a token, or of the chain's own coin, in a block. */
   readonly balance: (token: string, address: string, block: number) => bigint
   /** Reads what was paid before. */
   open(): Promise<void>
@@ -55,8 +60,21 @@ export interface TestChain {
 export const TEST_CHAIN_ID = 7_357
 /** Of every token here. */
 export const TOKEN_DECIMALS = 6
-/** More than anybody spends, of a token and of the chain's own coin. */
-export const COINS_OF_EVERYBODY = 10n ** 24n
+/** Of the chain's own coin. */
+export const COIN_DECIMALS = 18
+/** More than anybody spends. */
+const COINS_WITHOUT_END = 10n ** 24n
+/**
+ * Who has the chain's own coin without end, as the gateway's settings for the sandbox name them: the wallet of payouts, and the address that
+ * pays for bringing coins home. Everybody has their keys.
+ */
+const WALLETS_OF_THE_SANDBOX: ReadonlySet<string> = new Set([
+  '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '0x3027e8d7a38ba5c682852fd39f737ae264b5e342',
+])
+/** What a transfer uses of gas: of a token, and of the coin. */
+export const gasUsedBy = ({ token }: Pick<CoinTransfer, 'token'>): number =>
+  token === EVM_COIN ? 21_000 : 50_000
 const FIRST_BLOCK_MS = Date.UTC(2026, 0, 1)
 const BLOCK_MS = 2_000
 
@@ -105,6 +123,7 @@ export function createTestChain({
           ({ blockNumber, token }) =>
             blockNumber >= from && blockNumber <= Math.min(to, headNumber()) && tokens.has(token),
         ),
+    transactions: (number) => byBlock.get(number) ?? [],
     async pay({ token, to, units }) {
       const transfer = {
         blockNumber: headNumber() + 1,
@@ -126,7 +145,11 @@ export function createTestChain({
     },
     countOf: (address, upTo) => (blocksOfSender.get(address) ?? []).filter((block) => block <= upTo).length,
     transfer: (txHash) => byHash.get(txHash),
-    balance: (token, address, block) => balanceOf(moves.get(address) ?? [], token, block),
+    balance: (token, address, block) =>
+      (token === EVM_COIN ? coinsAtFirst(address) : tokensAtFirst(moves.get(address) ?? [], token)) +
+      (moves.get(address) ?? [])
+        .filter((move) => move.token === token && move.blockNumber <= block)
+        .reduce((sum, { units }) => sum + units, 0n),
     async open() {
       for (const transfer of (await journal.open()).lines) keep(transfer)
     },
@@ -134,26 +157,23 @@ export function createTestChain({
   }
 }
 
-const movesOf = ({
-  blockNumber,
-  token,
-  from,
-  to,
-  units,
-}: CoinTransfer): readonly (readonly [string, Move])[] => [
-  [from, { blockNumber, token, units: -BigInt(units) }],
-  [to, { blockNumber, token, units: BigInt(units) }],
-]
+function movesOf(transfer: CoinTransfer): readonly (readonly [string, Move])[] {
+  const { blockNumber, token, from, to, units, sent } = transfer
+  const fee = BigInt(gasUsedBy(transfer)) * BigInt(sent?.price ?? 0)
+  return [
+    [from, { blockNumber, token, units: -BigInt(units) }],
+    [from, { blockNumber, token: EVM_COIN, units: -fee }],
+    [to, { blockNumber, token, units: BigInt(units) }],
+  ]
+}
+
+const coinsAtFirst = (address: string): bigint =>
+  WALLETS_OF_THE_SANDBOX.has(address) ? COINS_WITHOUT_END : 0n
 
 /** Of an address with these moves, the oldest first. */
-function balanceOf(moves: readonly Move[], token: string, block: number): bigint {
-  const [first] = moves
-  return moves
-    .filter((move) => move.token === token && move.blockNumber <= block)
-    .reduce(
-      (sum, { units }) => sum + units,
-      first !== undefined && first.units > 0n ? 0n : COINS_OF_EVERYBODY,
-    )
+function tokensAtFirst(moves: readonly Move[], token: string): bigint {
+  const first = moves.find((move) => move.token === token)
+  return first !== undefined && first.units > 0n ? 0n : COINS_WITHOUT_END
 }
 
 function hashOf(number: number, transfers: readonly CoinTransfer[]): string {

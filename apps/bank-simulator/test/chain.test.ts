@@ -168,7 +168,7 @@ test('questions that come at once are answered each under its own id', async (t)
     [
       [7, '0x1cbd', undefined],
       [8, undefined, -32_601],
-      [9, '0xc350', undefined],
+      [9, '0x5208', undefined],
     ],
   )
 })
@@ -178,7 +178,15 @@ const WALLET = addr.fromPrivateKey(KEY)
 const GWEI = 1_000_000_000n
 
 /** A transfer of the token, signed by a wallet's key. */
-const signed = (nonce: bigint, given: { readonly chainId?: bigint; readonly data?: string } = {}): string =>
+const signed = (
+  nonce: bigint,
+  given: {
+    readonly chainId?: bigint
+    readonly data?: string
+    readonly to?: string
+    readonly value?: bigint
+  } = {},
+): string =>
   Transaction.prepare({
     ...{ type: 'eip1559', chainId: 7357n, nonce, to: addr.addChecksum(TOKEN), value: 0n, gasLimit: 100_000n },
     ...{ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: GWEI },
@@ -188,6 +196,50 @@ const signed = (nonce: bigint, given: { readonly chainId?: bigint; readonly data
     .signBy(KEY, false)
     .toHex()
 
+/** As the gateway asks: run by an EVM, it returns what the addresses behind it have. */
+const COINS_PROGRAM =
+  '603160205b388210601357602080820390f3005b60148260003960005160601c3160801b81526010019060140190600456'
+
+const coinsOf = async (bank: Rig): Promise<bigint> =>
+  BigInt(String(await resultOf(bank, 'eth_getBalance', WALLET, 'latest')))
+
+/** By the page of the wallet, as everybody gets coins for the network. */
+async function giveCoins(bank: Rig, units: bigint): Promise<void> {
+  const link = `ethereum:${WALLET}@7357?value=${units}`
+  const shown = await fetch(`${bank.url}/wallet?${new URLSearchParams({ link, currency: 'ETH' })}`)
+  assert.match(await shown.text(), /Send 0\.01 ETH\?/)
+  const body = new URLSearchParams({ link, currency: 'ETH', choice: 'exact' })
+  assert.equal((await fetch(`${bank.url}/wallet`, { method: 'POST', body, redirect: 'manual' })).status, 303)
+  await waitUntil(async () => (await coinsOf(bank)) === units, { timeoutMs: 60_000, what: 'the coins' })
+}
+
+test('the chain’s own coin is in whole blocks, moves without a log, and many balances are one question', async (t) => {
+  const bank = await openBank(t)
+  const since = await headOf(bank)
+  await giveCoins(bank, 10n ** 16n)
+  const plain = signed(0n, { to: addr.addChecksum(ADDRESS), value: 5n, data: '' })
+  const hash = await resultOf(bank, 'eth_sendRawTransaction', plain)
+  const receiptOf = async () => Object(await resultOf(bank, 'eth_getTransactionReceipt', hash))
+  await waitUntil(async () => Reflect.get(await receiptOf(), 'status') === '0x1', {
+    timeoutMs: 60_000,
+    what: 'a receipt',
+  })
+  const { logs, gasUsed, blockNumber } = await receiptOf()
+  assert.deepEqual([logs, Number(gasUsed)], [[], 21_000])
+  const block = Object(await resultOf(bank, 'eth_getBlockByNumber', blockNumber, true))
+  assert.deepEqual(
+    block.transactions.map(({ from, to, value }: Record<string, string>) => [from, to, value]),
+    [[WALLET.toLowerCase(), ADDRESS, '0x5']],
+  )
+  const data = `0x${COINS_PROGRAM}${WALLET.slice(2)}${ADDRESS.slice(2)}`
+  const balancesAt = async (at: string): Promise<readonly bigint[]> => {
+    const answer = String(await resultOf(bank, 'eth_call', { data }, at))
+    return (answer.slice(2).match(/.{32}/g) ?? []).map((each) => BigInt(`0x${each}`))
+  }
+  assert.deepEqual(await balancesAt('latest'), [10n ** 16n - 5n - 21_000n * ((11n * GWEI) / 10n), 5n])
+  assert.deepEqual(await balancesAt(`0x${since.toString(16)}`), [0n, 0n])
+})
+
 test('a wallet sends transfers in the order of its numbers, and its node has a receipt of each', async (t) => {
   const bank = await openBank(t)
   const since = await headOf(bank)
@@ -195,7 +247,9 @@ test('a wallet sends transfers in the order of its numbers, and its node has a r
     JSON.stringify((await ask(bank, 'eth_sendRawTransaction', raw))['error'])
   assert.match(await refusal('0x'), /no signed transaction/)
   assert.match(await refusal(signed(0n, { chainId: 1n })), /invalid chain id/)
-  assert.match(await refusal(signed(0n, { data: '0x095ea7b3' })), /transfers of tokens only/)
+  assert.match(await refusal(signed(0n, { data: '0x095ea7b3' })), /transfers only/)
+  assert.match(await refusal(signed(0n)), /insufficient funds/)
+  await giveCoins(bank, 10n ** 16n)
   assert.match(await refusal(signed(1n)), /nonce too high: the next one is 0/)
   const hash = await resultOf(bank, 'eth_sendRawTransaction', signed(0n))
   assert.match(String(hash), /^0x[0-9a-f]{64}$/)
@@ -206,5 +260,5 @@ test('a wallet sends transfers in the order of its numbers, and its node has a r
   const receipt = JSON.stringify(await resultOf(bank, 'eth_getTransactionReceipt', hash))
   assert.match(receipt, /"status":"0x1".*"blockHash":"0x[0-9a-f]{64}"/)
   assert.equal(await resultOf(bank, 'eth_getTransactionReceipt', `0x${'00'.repeat(32)}`), null)
-  assert.ok(BigInt(String(await resultOf(bank, 'eth_getBalance', WALLET, 'latest'))) > 10n ** 20n)
+  assert.equal(await coinsOf(bank), 10n ** 16n - 50_000n * ((11n * GWEI) / 10n))
 })

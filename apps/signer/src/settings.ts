@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fractionDigits, parsePlainAmount, toMinorUnits } from '@tollgate/money'
-import { isEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, isEvmAddress } from '@tollgate/payment-codes'
 import { decodeSecret, SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { ConfigError } from '@tollgate/runtime/settings'
 import { type Static, Type } from 'typebox'
@@ -137,7 +137,7 @@ function toLimit({ token, decimals, ...amounts }: Static<typeof TokenSchema>, pl
   const perTransaction = unitsOf(amounts.perTransaction, decimals, `${place}.perTransaction`)
   const perDay = unitsOf(amounts.perDay, decimals, `${place}.perDay`)
   if (perDay < perTransaction) throw new ConfigError(`${place}.perDay is less than perTransaction.`)
-  return { token: addressIn(token, `${place}.token`), decimals, perTransaction, perDay }
+  return { token: tokenIn(token, `${place}.token`), decimals, perTransaction, perDay }
 }
 
 /** In the smallest units. Throws ConfigError. */
@@ -154,6 +154,10 @@ export function addressIn(text: string, place: string): string {
     `${place} must be 0x and 40 hexadecimal digits, and where it has capitals, the right ones (EIP-55). Copy it anew.`,
   )
 }
+
+/** The contract of a token in lower case, or the chain's own coin. Throws ConfigError. */
+export const tokenIn = (text: string, place: string): string =>
+  text === EVM_COIN ? EVM_COIN : addressIn(text, place)
 
 function readKey(file: string): string {
   const text = privateTextOf(file, 'keyFile')

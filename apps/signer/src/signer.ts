@@ -1,4 +1,4 @@
-import { type SignAnswer, type SignRequest, transferCall } from '@tollgate/signer-protocol'
+import { type SignAnswer, type SignRequest, transferTransaction } from '@tollgate/signer-protocol'
 import { addr, Transaction } from 'micro-eth-signer'
 import type { Signed, SigningRecord } from './record.ts'
 import { type ChainRules, judge } from './rules.ts'
@@ -54,13 +54,12 @@ function signedWith(
   privateKey: string,
   request: Omit<SignRequest, 'seal'>,
 ): Pick<Signed, 'transaction' | 'hash'> {
+  const { to, ...rest } = transferTransaction({ ...request, units: BigInt(request.units) })
   const unsigned = Transaction.prepare({
     type: 'eip1559',
     chainId: BigInt(request.chainId),
     nonce: BigInt(request.nonce),
-    to: addr.addChecksum(request.token),
-    value: 0n,
-    data: transferCall({ payee: request.payee, units: BigInt(request.units) }),
+    ...{ to: addr.addChecksum(to), ...rest },
     gasLimit: BigInt(request.gasLimit),
     maxFeePerGas: BigInt(request.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(request.maxPriorityFeePerGas),

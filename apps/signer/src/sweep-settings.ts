@@ -12,6 +12,7 @@ import {
   parseSettings,
   privateTextOf,
   requireOnce,
+  tokenIn,
   unitsOf,
 } from './settings.ts'
 
@@ -70,7 +71,7 @@ export function readSweepSettings(file: string): SweepSettings {
         treasury: addressIn(chain.treasury, `${place}.treasury`),
         maxFeePerGas: unitsOf(chain.maxFeePerGasGwei, GWEI_DECIMALS, `${place}.maxFeePerGasGwei`),
         gasLimitMax: BigInt(chain.gasLimitMax ?? GAS_LIMIT_MAX),
-        tokens: new Set(chain.tokens.map((token, at) => addressIn(token, `${place}.tokens[${at}]`))),
+        tokens: new Set(chain.tokens.map((token, at) => tokenIn(token, `${place}.tokens[${at}]`))),
       }
     }),
   }

@@ -1,5 +1,10 @@
-import { EVM_GAS_PATH, type EvmPath, evmPathOf } from '@tollgate/payment-codes'
-import { type SignedSweep, type SweepMove, type SweepPlan, transferCall } from '@tollgate/signer-protocol'
+import { EVM_COIN, EVM_GAS_PATH, type EvmPath, evmPathOf } from '@tollgate/payment-codes'
+import {
+  type SignedSweep,
+  type SweepMove,
+  type SweepPlan,
+  transferTransaction,
+} from '@tollgate/signer-protocol'
 import { addr, Transaction } from 'micro-eth-signer'
 import type { SweepRules, SweepSettings } from './sweep-settings.ts'
 
@@ -28,14 +33,13 @@ export function signSweep({ account, chains }: SweepSettings, plan: SweepPlan): 
   const funds = funded.map(({ move, key }, index) =>
     signed(plan, gasKey, {
       ...{ nonce: BigInt(plan.gasNonce) + BigInt(index), gasLimit: BigInt(plan.fundGasLimit) },
-      ...{ to: addr.fromPrivateKey(key), value: BigInt(move.fund), data: '' },
+      ...transferTransaction({ token: EVM_COIN, payee: addr.fromPrivateKey(key), units: BigInt(move.fund) }),
     }),
   )
   const transfers = moves.map(({ move, key }) =>
     signed(plan, key, {
-      ...{ nonce: BigInt(move.nonce), gasLimit: BigInt(move.gasLimit), value: 0n },
-      to: addr.addChecksum(move.token),
-      data: transferCall({ payee: rules.treasury, units: BigInt(move.units) }),
+      ...{ nonce: BigInt(move.nonce), gasLimit: BigInt(move.gasLimit) },
+      ...transferTransaction({ token: move.token, payee: rules.treasury, units: BigInt(move.units) }),
     }),
   )
   return {
@@ -86,7 +90,7 @@ interface Call {
 
 function signed(plan: SweepPlan, key: string, call: Call): string {
   const unsigned = Transaction.prepare({
-    ...{ type: 'eip1559', chainId: BigInt(plan.chainId), ...call },
+    ...{ type: 'eip1559', chainId: BigInt(plan.chainId), ...call, to: addr.addChecksum(call.to) },
     maxFeePerGas: BigInt(plan.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(plan.maxPriorityFeePerGas),
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { JournalDamaged } from '@tollgate/runtime/journal'
 import { readTransferCall } from '@tollgate/signer-protocol'
 import fc from 'fast-check'
@@ -23,6 +24,21 @@ test('what is signed is the transfer that was asked for, by the wallet, and it i
   )
   assert.deepEqual(readTransferCall(raw.data), { payee: `0x${'cd'.repeat(20)}`, units: 100n })
   assert.equal(record.lines(), 1)
+})
+
+test("the chain's own coin is given by the transaction itself, under the rules of a token of that name", async (t) => {
+  const tokens = [{ token: EVM_COIN, decimals: 18, perTransaction: 1_000n, perDay: 2_500n }]
+  const { signer, ask } = await openSigner(t, { rules: { ...RULES, tokens } })
+  assert.equal(await ask({ reference: 'REF-2' }), 'TOKEN')
+  assert.equal(await ask({ reference: 'REF-2', token: EVM_COIN, units: '1001' }), 'AMOUNT')
+  const answer = await signer.sign(question({ token: EVM_COIN }))
+  assert.ok(answer.kind === 'SIGNED')
+  const { raw } = Transaction.fromHex(answer.transaction)
+  assert.deepEqual(
+    [raw.to.toLowerCase(), raw.value, raw.data.replace(/^0x/, '')],
+    [`0x${'cd'.repeat(20)}`, 100n, ''],
+  )
+  assert.equal(await ask({ token: EVM_COIN, units: '101' }), 'CONTENT')
 })
 
 test('the same question gets the same transaction, whatever number it asks for', async (t) => {

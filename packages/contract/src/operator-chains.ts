@@ -117,8 +117,16 @@ export const ChainTransferListSchema = Type.Object(
       Type.Object(
         {
           transferNo: Type.String(),
-          txHash: Type.String(),
-          ordinal: Type.Integer({ description: 'Which transfer of the token in its transaction.' }),
+          txHash: Type.Optional(
+            Type.String({
+              description:
+                "Absent for the chain's own coin where a contract gave it: blocks do not say by which transaction.",
+            }),
+          ),
+          ordinal: Type.Integer({
+            description:
+              'Which transfer of the token in its transaction, or which of those without one at the address.',
+          }),
           money: MoneySchema,
           address: Type.String(),
           kind: Type.String(),

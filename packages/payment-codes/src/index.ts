@@ -8,7 +8,7 @@ export { isEvmAddress, toEvmAddress } from './ethereum-address.ts'
 export { EVM_GAS_PATH, type EvmPath, evmPathOf } from './evm-path.ts'
 export { compactIban, hasIbans, isIban, looksLikeIban } from './iban.ts'
 export { problemOfIban } from './iban-problem.ts'
-export { bitcoinLink, evmLink, upiLink } from './links.ts'
+export { bitcoinLink, EVM_COIN, evmLink, upiLink } from './links.ts'
 export {
   type MaskedPayee,
   maskAccountNumber,

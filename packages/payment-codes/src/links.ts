@@ -53,11 +53,14 @@ export function bitcoinLink({ address, amount, label, message }: BitcoinPayment)
   ])}`
 }
 
+/** In place of a token's contract: the chain's own coin. */
+export const EVM_COIN = 'coin'
+
 /** A payment in coins or tokens of a chain that is made like Ethereum. */
 interface EvmPayment {
   readonly chainId: number
-  /** The contract of the token; undefined for the chain's own coin. */
-  readonly token: string | undefined
+  /** The contract of the token, or `EVM_COIN`. */
+  readonly token: string
   readonly address: string
   readonly amount: Amount
   /** Of the token, or of the coin. */
@@ -67,10 +70,10 @@ interface EvmPayment {
 /** The link of EIP-681; the same text is its QR code. It names the chain, so that no wallet pays on another. Throws PaymentCodeInvalid. */
 export function evmLink({ chainId, token, address, amount, decimals }: EvmPayment): string {
   demand(isEvmAddress(address), 'address: 0x and 40 hexadecimal digits')
-  demand(token === undefined || isEvmAddress(token), 'token: 0x and 40 hexadecimal digits')
+  demand(token === EVM_COIN || isEvmAddress(token), 'token: 0x and 40 hexadecimal digits')
   demand(fractionDigits(amount) <= decimals, `amount: at most ${decimals} decimals`)
   const units = toMinorUnits(amount, decimals)
-  return token === undefined
+  return token === EVM_COIN
     ? `ethereum:${address}@${chainId}?value=${units}`
     : `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${units}`
 }

@@ -23,4 +23,4 @@ export {
   type SweepMove,
   type SweepPlan,
 } from './sweep.ts'
-export { readTransferCall, transferCall } from './transfer-call.ts'
+export { readTransferCall, transferCall, transferTransaction } from './transfer-call.ts'

@@ -1,3 +1,4 @@
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
@@ -14,6 +15,8 @@ export const SIGNED_MAX = 50
 /** Below 2^256, as all numbers of a chain. */
 const Digits = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' })
 const Address = Type.String({ pattern: '^0x[0-9a-f]{40}$' })
+/** The contract of a token, or the chain's own coin. */
+export const Token = Type.Union([Address, Type.Literal(EVM_COIN)])
 const Hash = Type.String({ pattern: '^0x[0-9a-f]{64}$' })
 const Digest = Type.String({ pattern: '^[0-9a-f]{64}$' })
 
@@ -22,10 +25,9 @@ const CONTENT = {
   chainId: Digits,
   /** Ours, of the payment: each is signed for one transfer. */
   reference: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
-  /** The contract. */
-  token: Address,
+  token: Token,
   payee: Address,
-  /** In the token's smallest units. */
+  /** In the smallest units of the token, or the coin. */
   units: Digits,
 }
 const ContentSchema = Type.Object(CONTENT)

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Token } from './schemas.ts'
 
 // Two files by which coins are brought home from addresses of payments: the gateway writes what is to be signed, and whoever has the
 // private key of the account signs it, on a machine without network.
@@ -12,8 +13,8 @@ const MoveSchema = Type.Object(
   {
     /** Of the payment whose address it is. */
     reference: Type.String({ pattern: '^[0-9A-HJKMNP-TV-Z]{12}$' }),
-    token: Address,
-    /** In the token's smallest units. */
+    token: Token,
+    /** In the smallest units of the token, or the coin. */
     units: Digits,
     /** Of the address: how many transactions it sent before. */
     nonce: Digits,

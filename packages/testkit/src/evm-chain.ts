@@ -1,25 +1,31 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { createMempool, type Mempool, type Sent } from './evm-mempool.ts'
 import type { TestLife } from './test-life.ts'
 
-// A chain that is made like Ethereum, as far as a reader of token transfers and a sender of them see it, and nodes that answer for it by
+// A chain that is made like Ethereum, as far as a reader of transfers and a sender of them see it, and nodes that answer for it by
 // JSON-RPC. What it is not: it runs no contracts, and gas costs what was offered. It mines when it is told to, and can be made to
 // reorganise, and its nodes to lag, to lie, to be of another chain and to answer only so much at once, which a real one does not do on demand.
 
-/** A transfer of a token. Addresses are `0x` and 40 digits. */
+/** A transfer of a token, or of the chain's own coin. Addresses are `0x` and 40 digits. */
 interface TestTransfer {
+  /** Its contract, or `coin`. */
   readonly token: string
   readonly from?: string
   readonly to: string
-  /** In the token's smallest units. */
+  /** In the smallest units. */
   readonly units: bigint
+  /** Of the coin: a contract gives it, in the middle of a transaction that itself gives nothing. */
+  readonly isInternal?: true
 }
 
 /** A transaction: its transfers stand or fall together. */
 export interface TestTransaction {
   readonly hash: string
   readonly transfers: readonly TestTransfer[]
+  /** It is in its block, and did nothing. */
+  readonly isUndone?: true
   /** Of one that came by a node; its sender's number and its fees are checked. */
   readonly sent?: Sent
 }
@@ -49,8 +55,8 @@ export interface TestChain {
   readonly refusedPayees: Set<string>
   /** These have none of the chain's own coin but what they are given. In lower case. */
   readonly withoutCoins: Set<string>
-  /** What an address has of the chain's own coin; what transactions cost is not taken from it. */
-  readonly coinsOf: (address: string) => bigint
+  /** What an address has of the chain's own coin, up to a block: what it was given, without what its transactions gave and cost. */
+  readonly coinsOf: (address: string, upTo?: number) => bigint
   /** Transfers to these are carried out and move nothing, as a token without care may do. In lower case. */
   readonly silentPayees: Set<string>
 }
@@ -65,6 +71,19 @@ export function transaction(...transfers: readonly TestTransfer[]): TestTransact
   transactionCount += 1
   return { hash: hashOf('transaction', process.pid, transactionCount), transfers }
 }
+
+/** Of the chain's own coin, what a transaction gave an address, without what it took from it and cost it. */
+function coinsMoved({ transfers, sent, isUndone }: TestTransaction, address: string): bigint {
+  const moved = isUndone === true ? [] : transfers.filter(({ token }) => token === EVM_COIN)
+  const came = moved.filter(({ to }) => to.toLowerCase() === address)
+  const left = moved.filter(({ from }) => from?.toLowerCase() === address)
+  const sum = (list: typeof moved): bigint => list.reduce((total, { units }) => total + units, 0n)
+  return sum(came) - sum(left) - (sent?.from === address ? costOf(sent) : 0n)
+}
+
+const gasOf = (sent: Sent | undefined): bigint => BigInt(sent?.token === EVM_COIN ? PLAIN_GAS : GAS_USED)
+/** What was offered, and not what the network asked for: this chain has no market. */
+const costOf = (sent: Sent): bigint => gasOf(sent) * sent.maxFeePerGas
 
 const START_SECONDS = 1_790_000_000
 const BLOCK_SECONDS = 2
@@ -95,11 +114,14 @@ export function createTestChain({
         0,
       )
   const withoutCoins = new Set<string>()
-  const coinsOf = (address: string): bigint =>
+  const coinsOf = (address: string, upTo = blocks.length - 1): bigint =>
     blocks
-      .flatMap(({ transactions }) => transactions.flatMap(({ sent }) => sent ?? []))
-      .filter(({ token, payee }) => token === undefined && payee === address)
-      .reduce((sum, { units }) => sum + units, withoutCoins.has(address) ? 0n : chain.funds.coin)
+      .slice(0, upTo + 1)
+      .flatMap(({ transactions }) => transactions)
+      .reduce(
+        (sum, each) => sum + coinsMoved(each, address),
+        withoutCoins.has(address) ? 0n : chain.funds.coin,
+      )
   const mempool = createMempool({ chainId, countOf, coinsOf })
   const refusedPayees = new Set<string>()
   const silentPayees = new Set<string>()
@@ -119,9 +141,10 @@ export function createTestChain({
           hash: sent.hash,
           sent,
           transfers:
-            sent.token === undefined || refusedPayees.has(sent.payee) || silentPayees.has(sent.payee)
+            refusedPayees.has(sent.payee) || silentPayees.has(sent.payee)
               ? []
               : [{ token: sent.token, from: sent.from, to: sent.payee, units: sent.units }],
+          ...(refusedPayees.has(sent.payee) && { isUndone: true }),
         })),
         count,
       )
@@ -156,6 +179,8 @@ interface TestNodeMoods {
   readonly hidden?: Set<string>
   /** Coins that it says an address has more than it has; below zero, fewer. Addresses in lower case. */
   surplus?: ReadonlyMap<string, bigint>
+  /** The same of the chain's own coin. */
+  coinSurplus?: ReadonlyMap<string, bigint>
   /** It ends in the middle of a question: before it did what it was asked, or after. */
   ends?: 'BEFORE' | 'AFTER' | undefined
   /** It says that it took a transaction, and forgets it. */
@@ -243,14 +268,17 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
     case 'eth_blockNumber':
       return { result: hex(head) }
     case 'eth_call':
-      return { result: word(called(chain, moods, params)) }
+      return { result: balancesOf(chain, moods, params) ?? word(called(chain, moods, params)) }
     case 'eth_getBlockByNumber': {
       const number = params[0] === 'latest' ? head : Number(params[0])
       const block = number > head ? undefined : chain.blocks()[number]
       if (block === undefined) return { result: null }
       const baseFeePerGas = `0x${(moods.baseFee ?? BASE_FEE).toString(16)}`
       return {
-        result: { number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds), baseFeePerGas },
+        result: {
+          ...{ number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds), baseFeePerGas },
+          ...(params[1] === true && { transactions: transactionsOf(block, moods) }),
+        },
       }
     }
     case 'eth_getLogs':
@@ -259,6 +287,8 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
       return walletAnswer(chain, moods, method, params)
   }
 }
+
+const numberIn = (block: string, head: number): number => (block === 'latest' ? head : Number(block))
 
 /** Questions of whoever sends. */
 function walletAnswer(
@@ -271,15 +301,13 @@ function walletAnswer(
   const [first = '', second = ''] = params.map(String)
   switch (method) {
     case 'eth_getBalance':
-      return { result: `0x${chain.coinsOf(first.toLowerCase()).toString(16)}` }
+      return { result: quantity(coinsAt(chain, moods, first.toLowerCase(), numberIn(second, head))) }
     case 'eth_estimateGas':
       return { result: hex(Reflect.get(Object(params[0]), 'data') === '0x' ? PLAIN_GAS : GAS_USED) }
     case 'eth_maxPriorityFeePerGas':
       return { result: hex(TIP) }
     case 'eth_getTransactionCount':
-      return {
-        result: hex(chain.mempool.countOf(first.toLowerCase(), second === 'latest' ? head : Number(second))),
-      }
+      return { result: hex(chain.mempool.countOf(first.toLowerCase(), numberIn(second, head))) }
     case 'eth_sendRawTransaction':
       return moods.forgets === true ? { result: hashOf('forgotten') } : chain.mempool.take(first)
     case 'eth_getTransactionReceipt':
@@ -330,10 +358,10 @@ function receiptOf(chain: TestChain, head: number, hash: string): object | null 
     if (found === undefined) continue
     return {
       ...{ transactionHash: hash, blockNumber: hex(block.number), blockHash: block.hash },
-      status: chain.refusedPayees.has(found.sent?.payee ?? '') ? '0x0' : '0x1',
-      gasUsed: hex(GAS_USED),
+      status: found.isUndone === true ? '0x0' : '0x1',
+      gasUsed: `0x${gasOf(found.sent).toString(16)}`,
       effectiveGasPrice: `0x${(found.sent?.maxFeePerGas ?? BASE_FEE).toString(16)}`,
-      logs: found.transfers.map((transfer) => ({
+      logs: logged(found).map((transfer) => ({
         address: transfer.token,
         topics: [TRANSFER_TOPIC, topicOf(transfer.from ?? ANYBODY), topicOf(transfer.to)],
         data: word(transfer.units),
@@ -342,6 +370,49 @@ function receiptOf(chain: TestChain, head: number, hash: string): object | null 
   }
   return null
 }
+
+/** What contracts log: the chain's own coin has none. */
+const logged = ({ transfers, isUndone }: TestTransaction): readonly TestTransfer[] =>
+  isUndone === true ? [] : transfers.filter(({ token }) => token !== EVM_COIN)
+
+/** What a block says of its transactions: to whom, and what of the coin each gives by itself. */
+const transactionsOf = ({ transactions }: TestBlock, { hidden }: TestNodeMoods): readonly object[] =>
+  transactions
+    .filter(({ hash }) => hidden?.has(hash) !== true)
+    .map(({ hash, transfers: [first], sent }) => {
+      const plain = sent === undefined ? plainOf(first) : toPlain(sent)
+      return { hash, from: sent?.from ?? first?.from ?? ANYBODY, ...plain }
+    })
+
+const toPlain = ({ token, payee, units }: Sent) =>
+  token === EVM_COIN ? { to: payee, value: quantity(units) } : { to: token, value: quantity(0n) }
+const plainOf = (first: TestTransfer | undefined) =>
+  first?.token === EVM_COIN && first.isInternal !== true
+    ? { to: first.to, value: quantity(first.units) }
+    : { to: CONTRACT, value: quantity(0n) }
+const quantity = (units: bigint): string => `0x${units.toString(16)}`
+
+const CONTRACT = '0x00000000000000000000000000000000000000cc'
+/** The gateway's program that answers with balances: 49 bytes, and then addresses of 20 bytes. */
+const BALANCES = /^0x603160205b388210[0-9a-f]{82}((?:[0-9a-f]{40})+)$/
+const BALANCE_DIGITS = 32
+
+/** Undefined for another call. A chain without an EVM knows this one program, and answers it as it would be carried out. */
+function balancesOf(
+  chain: TestChain,
+  moods: TestNodeMoods,
+  [call, block]: readonly unknown[],
+): string | undefined {
+  const [, digits] = BALANCES.exec(String(Reflect.get(Object(call), 'data')).toLowerCase()) ?? []
+  const addresses = digits?.match(/.{40}/g)?.map((each) => `0x${each}`)
+  const balances = addresses?.map((address) =>
+    coinsAt(chain, moods, address, Number(block)).toString(16).padStart(BALANCE_DIGITS, '0'),
+  )
+  return balances && `0x${balances.join('')}`
+}
+
+const coinsAt = (chain: TestChain, moods: TestNodeMoods, address: string, upTo: number): bigint =>
+  chain.coinsOf(address, upTo) + (moods.coinSurplus?.get(address) ?? 0n)
 
 interface LogFilter {
   readonly fromBlock: string
@@ -363,7 +434,7 @@ function logsOf(chain: TestChain, { hidden, logsMax, lag = 0 }: TestNodeMoods, f
   const logs = blocks.flatMap(({ number, hash, transactions }) => {
     let logIndex = 0
     return transactions.flatMap((each) =>
-      each.transfers.flatMap((transfer) => {
+      logged(each).flatMap((transfer) => {
         const index = logIndex
         logIndex += 1
         if (!tokens.has(transfer.token.toLowerCase()) || hidden?.has(each.hash) === true) return []

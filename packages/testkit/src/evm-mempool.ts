@@ -1,3 +1,4 @@
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { readTransferCall } from '@tollgate/signer-protocol'
 import { Transaction } from 'micro-eth-signer'
 
@@ -7,8 +8,8 @@ export interface Sent {
   readonly hash: string
   readonly from: string
   readonly nonce: number
-  /** Undefined for the chain's own coin. */
-  readonly token: string | undefined
+  /** Its contract, or `coin`. */
+  readonly token: string
   readonly payee: string
   readonly units: bigint
   readonly gasLimit: bigint
@@ -55,7 +56,7 @@ export function createMempool({
       const sent = readSent(raw, chainId)
       if (typeof sent === 'string') return refuse(sent)
       if (sent.nonce < countOf(sent.from)) return refuse('nonce too low')
-      const given = sent.token === undefined ? sent.units : 0n
+      const given = sent.token === EVM_COIN ? sent.units : 0n
       if (coinsOf(sent.from) < sent.gasLimit * sent.maxFeePerGas + given)
         return refuse('insufficient funds for gas * price + value')
       const before = waiting.get(nameOf(sent))
@@ -99,7 +100,7 @@ function readSent(raw: string, chainId: number): Sent | string {
     if (call === undefined && !isPlain) return 'execution reverted'
     return {
       ...{ raw, ...(call ?? { payee: to, units: fields.value }) },
-      ...{ token: isPlain ? undefined : to, gasLimit: fields.gasLimit },
+      ...{ token: isPlain ? EVM_COIN : to, gasLimit: fields.gasLimit },
       hash: `0x${transaction.hash.replace(/^0x/, '')}`,
       from: transaction.sender.toLowerCase(),
       nonce: Number(fields.nonce),

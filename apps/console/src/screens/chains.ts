@@ -193,6 +193,8 @@ function holdingsPart({ assets, blockNumber, countedAt, coin, problem }: Holding
   return html`${trouble}${table('Coins on the chain', columns, rows)}<p class="hint">At block ${blockNumber}, counted ${momentText(countedAt)} UTC. The books answer for what is booked; the rest of what is there is your own.${coin && html` The wallet has ${moneyText(coin)} for fees.`}</p>`
 }
 
+const shortHash = (hash: string | undefined): string | undefined => hash && `${hash.slice(0, 12)}…`
+
 /** The latest transactions that bring coins home; nothing where nobody does so by way of the gateway. */
 function sweepsPart({ data }: Sweeps): Html | undefined {
   if (data.length === 0) return undefined
@@ -209,7 +211,7 @@ function sweepsPart({ data }: Sweeps): Html | undefined {
     html`${sweepChip(each)}${each.problem && html`<span class="sub">${each.problem}</span>`}`,
     html`<span class="code">${each.reference}</span>`,
     html`<span class="quiet">${each.networkFee ?? ''}</span>`,
-    html`<span class="code quiet">${each.txHash.slice(0, 12)}…</span>`,
+    html`<span class="code quiet">${shortHash(each.txHash) ?? ''}</span>`,
     html`<span class="quiet">${momentHtml(each.givenAt)}</span><span class="sub">${each.givenBy}</span>`,
   ])
   return html`<section class="section" aria-labelledby="h-sweeps"><div class="bar"><h2 id="h-sweeps">Sweeps</h2></div>${table('The latest sweeps, newest first', columns, rows)}</section>`
@@ -271,7 +273,7 @@ function transfersPart({ query, path }: Visit, { data, nextCursor }: Transfers):
     moneyText(each.money),
     transferChip(each),
     html`<span class="code">${each.idPayment}</span><span class="sub">${each.isElsewhere ? 'awaited on another chain: see suspense' : each.reference}</span>`,
-    html`<span class="code quiet">${each.txHash.slice(0, 12)}…</span>`,
+    html`<span class="code quiet">${shortHash(each.txHash) ?? 'by a contract'}</span>`,
     html`<span class="quiet">${each.blockNumber}</span>`,
     html`<span class="quiet">${momentHtml(each.seenAt)}</span>`,
   ])
@@ -319,7 +321,7 @@ function payoutsPart({ query, path }: Visit, { data, nextCursor }: Payouts): Htm
     html`<span class="code">${each.idPayment}</span><span class="sub">${each.reference}</span>`,
     html`<span class="quiet">${each.nonce ?? ''}</span>`,
     html`<span class="quiet">${each.networkFee ?? ''}</span>`,
-    html`<span class="code quiet">${each.txHash === undefined ? '' : `${each.txHash.slice(0, 12)}…`}</span>`,
+    html`<span class="code quiet">${shortHash(each.txHash) ?? ''}</span>`,
     html`<span class="quiet">${momentHtml(each.takenAt)}</span>`,
   ])
   const says = `${plural(data.length, 'payout')}, the newest first`

@@ -213,6 +213,7 @@ export interface PayoutWay {
   readonly chainId: number
   /** In lower case. */
   readonly wallet: string
+  /** The contract, or `EVM_COIN`. */
   readonly token: string
   readonly decimals: number
 }

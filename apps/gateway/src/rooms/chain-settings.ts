@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { parsePlainAmount, toMinorUnits } from '@tollgate/money'
-import { isEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, isEvmAddress } from '@tollgate/payment-codes'
 import type { WallClock } from '@tollgate/runtime'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
@@ -147,15 +147,11 @@ interface Asked {
 }
 
 /** The nodes that are asked about it, and the signer of its payouts. */
-export function withNodes(
-  { watched, paid, rpc, payouts, coin }: ConfiguredChain,
-  { client, clock }: Asked,
-): Chain {
+export function withNodes({ watched, rpc, payouts, coin }: ConfiguredChain, { client, clock }: Asked): Chain {
   const nodes = rpc.map((url) => createChainNode({ url, client }))
   const walletNodes = rpc.map((url) => createWalletNode({ url, client }))
-  const gasAddress = paid.addresses.gasAddress.toLowerCase()
   const sweeps =
-    watched.treasury.length === 0 || coin === undefined ? undefined : { nodes: walletNodes, coin, gasAddress }
+    watched.treasury.length === 0 || coin === undefined ? undefined : { nodes: walletNodes, coin }
   if (payouts === undefined) return { ...watched, nodes, sweeps }
   const { signerSocket: socketPath, secret } = payouts
   return {
@@ -183,20 +179,21 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
     throw problem(`${place}.walletUrl is for the sandbox: nobody pays there with real coins.`)
   const assets = entry.assets.map((asset, index) => toAsset(asset, `${place}.assets[${index}]`))
   requireOnce(
-    assets.map(({ token }) => token?.toLowerCase() ?? ''),
+    assets.map(({ token }) => token.toLowerCase()),
     (token) => `${place}.assets has ${token} twice.`,
   )
   const byCurrency = new Map(assets.map((asset) => [asset.currencyCode, asset]))
   if (byCurrency.size < assets.length) throw problem(`${place}.assets has a currency twice.`)
   const payouts = entry.payouts && toPayouts(entry.payouts, `${place}.payouts`, folder)
+  const addresses = addressesOf(xpub, place)
   return {
-    watched: toWatched(entry, place, assets),
+    watched: { ...toWatched(entry, place, assets), gasAddress: addresses.gasAddress.toLowerCase() },
     payouts,
-    coin: entry.coin ?? payouts?.coin,
+    coin: coinOfAll(entry, assets, place),
     paid: {
       ...{ code, name, chainId, wallet: payouts?.wallet },
       assets: byCurrency,
-      addresses: addressesOf(xpub, place),
+      addresses,
       walletUrl: entry.walletUrl,
     },
     methods,
@@ -204,11 +201,31 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
   }
 }
 
+/** In what the network is paid, wherever the file says it: it has one coin. */
+function coinOfAll(
+  { coin, payouts }: ChainEntry,
+  assets: readonly WatchedAsset[],
+  place: string,
+): ConfiguredChain['coin'] {
+  const said = [coin, payouts?.coin, assets.find(({ token }) => token === EVM_COIN)].flatMap(
+    (each) => each ?? [],
+  )
+  const [first, ...rest] = said.map(({ currencyCode, decimals }) => ({ currencyCode, decimals }))
+  const other = rest.find(
+    ({ currencyCode, decimals }) => currencyCode !== first?.currencyCode || decimals !== first.decimals,
+  )
+  if (first !== undefined && other !== undefined)
+    throw problem(
+      `${place} has two coins of the network, ${first.currencyCode} with ${first.decimals} decimals and ${other.currencyCode} with ${other.decimals}: coin, payouts.coin and the asset whose token is "${EVM_COIN}" must say the same.`,
+    )
+  return first
+}
+
 function toWatched(
   { code, chainId, startBlock, treasury = [], rangeBlocks, everySeconds }: ChainEntry,
   place: string,
   assets: readonly WatchedAsset[],
-): ConfiguredChain['watched'] {
+): Omit<ConfiguredChain['watched'], 'gasAddress'> {
   return {
     ...{ code, chainId, assets, startBlock },
     treasury: treasury.map((address, index) => homeAddress(address, `${place}.treasury[${index}]`, assets)),
@@ -221,7 +238,7 @@ function toWatched(
 function homeAddress(address: string, place: string, assets: readonly WatchedAsset[]): string {
   if (!isEvmAddress(address)) throw problem(`${place} ${ADDRESS_SENTENCE}`)
   const home = address.toLowerCase()
-  if (assets.some(({ token }) => token?.toLowerCase() === home))
+  if (assets.some(({ token }) => token.toLowerCase() === home))
     throw problem(`${place} is the contract of a token: coins that are sent there are lost.`)
   return home
 }
@@ -259,7 +276,8 @@ function addressesOf(xpub: string, place: string): PaymentChain['addresses'] {
 }
 
 function toAsset({ currencyCode, token, decimals, confirmations }: AssetEntry, place: string): WatchedAsset {
-  if (!isEvmAddress(token)) throw problem(`${place}.token ${ADDRESS_SENTENCE}`)
+  if (token !== EVM_COIN && !isEvmAddress(token))
+    throw problem(`${place}.token ${ADDRESS_SENTENCE} For the chain's own coin it is "${EVM_COIN}".`)
   const rules = confirmations.map(
     ({ upTo, blocks }): ConfirmationRule => ({
       upTo: upTo === undefined ? undefined : parsePlainAmount(upTo),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import type { Config } from '../../config.ts'
 import { catalogueYaml } from '../../modules/catalogue/index.ts'
 import { writePrivately } from '../../platform/private-file.ts'
@@ -42,8 +43,9 @@ const DEVELOPMENT_TREASURY = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
  */
 const DEVELOPMENT_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const DEVELOPMENT_WALLET = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** Test coins that everybody has. */
+/** The test chain's own coin. */
 const TEST_COIN = { currencyCode: 'ETH', decimals: 18 }
+const OWN_COIN = { token: EVM_COIN, decimals: TEST_COIN.decimals }
 const MAX_FEE_GWEI = '50'
 const SECRET_BYTES = 32
 const SIGNER_FILES = {
@@ -63,7 +65,7 @@ export async function makeTestSigner(shell: Shell, folder: string): Promise<Repo
   if (existsSync(settingsFile))
     throw new CommandFailure('USAGE', `${settingsFile} is there already; it is not overwritten.`)
   const limits = { perTransaction: '10000', perDay: '100000' }
-  const tokens = ['a0', 'e0'].map((byte) => ({ ...testToken(byte), ...limits }))
+  const tokens = [testToken('a0'), testToken('e0'), OWN_COIN].map((token) => ({ ...token, ...limits }))
   const settings = {
     ...SIGNER_FILES,
     chains: [{ chainId: TEST_CHAIN_ID, maxFeePerGasGwei: MAX_FEE_GWEI, tokens }],
@@ -86,7 +88,7 @@ const testSweeper = () => ({
   chains: [
     {
       ...{ chainId: TEST_CHAIN_ID, treasury: DEVELOPMENT_TREASURY, maxFeePerGasGwei: MAX_FEE_GWEI },
-      tokens: ['a0', 'e0'].map((byte) => testToken(byte).token),
+      tokens: [testToken('a0'), testToken('e0'), OWN_COIN].map(({ token }) => token),
     },
   ],
 })
@@ -113,8 +115,8 @@ export async function printTestChain(
   { signer }: { readonly signer?: string },
 ): Promise<Report> {
   const config = await requireTestChain(shell)
-  const assetOf = (currencyCode: string, byte: string) => ({
-    ...{ currencyCode, ...testToken(byte) },
+  const assetOf = (currencyCode: string, token: { readonly token: string; readonly decimals: number }) => ({
+    ...{ currencyCode, ...token },
     confirmations: [{ upTo: '100', blocks: 3 }, { blocks: 10 }],
   })
   const chains = [
@@ -123,8 +125,12 @@ export async function printTestChain(
       rpc: [`${ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)}/chain`],
       xpub: DEVELOPMENT_XPUB,
       methods: ['USDC_TEST'],
-      assets: [assetOf('USDC', 'a0'), assetOf('EURC', 'e0')],
-      ...{ treasury: [DEVELOPMENT_TREASURY], coin: TEST_COIN },
+      assets: [
+        assetOf('USDC', testToken('a0')),
+        assetOf('EURC', testToken('e0')),
+        assetOf(TEST_COIN.currencyCode, OWN_COIN),
+      ],
+      treasury: [DEVELOPMENT_TREASURY],
       ...(signer !== undefined && { payouts: testPayouts(signer) }),
       walletUrl: `${config.publicSimulatorUrl}/wallet`,
       everySeconds: 2,
@@ -154,15 +160,21 @@ export async function printCoinCatalogue(shell: Shell): Promise<Report> {
 }
 
 const SECONDS_TO_PAY = 3_600
-const AMOUNT_MAX = '10000'
+const AMOUNTS = { min: '1', max: '10000' }
+/** Of coins that are worth more. */
+const COIN_AMOUNTS = { min: '0.001', max: '10' }
 
 function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<string, unknown>> {
-  const assets = new Map(
-    chains.flatMap(({ watched }) => watched.assets.map((each) => [each.currencyCode, each])),
-  )
+  const currencies = new Map([
+    ...chains.flatMap(({ watched }) => watched.assets.map(decimalsByCode)),
+    ...chains.flatMap(({ payouts }) => (payouts === undefined ? [] : [decimalsByCode(payouts.coin)])),
+  ])
   return {
-    currencies: [...assets, ...coinsOf(chains)].map(([code, { decimals }]) => ({
-      ...{ code, name: code, type: 'CRYPTO', minorUnits: decimals },
+    currencies: [...currencies].map(([code, minorUnits]) => ({
+      code,
+      name: code,
+      type: 'CRYPTO',
+      minorUnits,
     })),
     segments: [],
     paymentOperators: [],
@@ -176,7 +188,10 @@ function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<stri
           expiresAfterSeconds: SECONDS_TO_PAY,
         },
         limits: ['PAYIN', 'TOPUP', ...(payouts === undefined ? [] : ['PAYOUT'])].flatMap((direction) =>
-          watched.assets.map(({ currencyCode }) => ({ direction, currencyCode, min: '1', max: AMOUNT_MAX })),
+          watched.assets.map(({ currencyCode, token }) => ({
+            ...{ direction, currencyCode },
+            ...(token === EVM_COIN ? COIN_AMOUNTS : AMOUNTS),
+          })),
         ),
         ...(payouts !== undefined && {
           fields: [{ direction: 'PAYOUT', name: 'accountNumber', maxLength: ADDRESS_CHARACTERS }],
@@ -188,10 +203,10 @@ function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<stri
 
 const ADDRESS_CHARACTERS = 42
 
-/** The chains' own coins, in which payouts are paid for. */
-const coinsOf = (chains: readonly ConfiguredChain[]): ReadonlyMap<string, { readonly decimals: number }> =>
-  new Map(
-    chains.flatMap(({ payouts }) =>
-      payouts === undefined ? [] : [[payouts.coin.currencyCode, payouts.coin]],
-    ),
-  )
+const decimalsByCode = ({
+  currencyCode,
+  decimals,
+}: {
+  readonly currencyCode: string
+  readonly decimals: number
+}): readonly [string, number] => [currencyCode, decimals]

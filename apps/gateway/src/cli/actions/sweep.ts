@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
-import { isPositive, parsePlainAmount } from '@tollgate/money'
+import { type Amount, isPositive, parsePlainAmount } from '@tollgate/money'
 import { toEvmAddress } from '@tollgate/payment-codes'
 import { systemClock } from '@tollgate/runtime'
 import { agreementOf, ChainFault, type PlannedSweep, planSweep } from '../../modules/chains/index.ts'
@@ -14,6 +14,7 @@ interface Wish {
   readonly currencyCode: string
   readonly file: string
   readonly min: string
+  readonly leave: string
   readonly addresses: number
   readonly again?: true
 }
@@ -24,11 +25,9 @@ const NODES_MS_MAX = 300_000
 export function writeSweepPlan(shell: Shell, wish: Wish): Promise<Report> {
   const { code, currencyCode, file, addresses: addressesMax } = wish
   if (existsSync(file)) throw new CommandFailure('USAGE', `${file} is there already; it is not overwritten.`)
-  if (!/^\d{1,18}(\.\d{1,18})?$/.test(wish.min) || !isPositive(parsePlainAmount(wish.min)))
-    throw new CommandFailure(
-      'USAGE',
-      `--min is an amount such as 10 or 0.5; it is ${JSON.stringify(wish.min)}.`,
-    )
+  const min = amountIn('--min', wish.min)
+  if (!isPositive(min)) throw new CommandFailure('USAGE', '--min is more than nothing.')
+  const leave = amountIn('--leave', wish.leave)
   return withInstallation(shell, async ({ config, db }) => {
     const configured = readChains(config).find(({ paid }) => paid.code === code)
     if (configured === undefined)
@@ -43,8 +42,7 @@ export function writeSweepPlan(shell: Shell, wish: Wish): Promise<Report> {
       const planning = { db, chain, agreement: agreementOf(chain, signal), signal }
       const planned = await planSweep(planning, {
         currencyCode,
-        min: parsePlainAmount(wish.min),
-        addressesMax,
+        ...{ min, leave, addressesMax },
         isAgain: wish.again === true,
       })
       writeFileSync(file, `${JSON.stringify(planned.plan, undefined, 2)}\n`, { flag: 'wx' })
@@ -56,6 +54,14 @@ export function writeSweepPlan(shell: Shell, wish: Wish): Promise<Report> {
       await client.close()
     }
   })
+}
+
+function amountIn(option: string, text: string): Amount {
+  if (/^\d{1,18}(\.\d{1,18})?$/.test(text)) return parsePlainAmount(text)
+  throw new CommandFailure(
+    'USAGE',
+    `${option} is an amount such as 10 or 0.5; it is ${JSON.stringify(text)}.`,
+  )
 }
 
 function reportOf(

@@ -56,7 +56,7 @@ const transfers = clientCommand({
       data.map((each) => [
         ...[pen.momentOf(each.seenAt), pen.money(each.money)],
         ...[`${each.kind} ${each.idPayment}${each.isElsewhere ? ' (awaited elsewhere)' : ''}`, each.state],
-        ...[each.blockNumber, String(each.confirmations), each.txHash],
+        ...[each.blockNumber, String(each.confirmations), each.txHash ?? 'by a contract'],
       ]),
       'No coins.',
     ),
@@ -207,6 +207,7 @@ export function addChainCommands(program: Command, shell: Shell): void {
     )
     .option('--again', 'take the place of what is on its way, for what the network asks now')
     .option('--min <amount>', 'addresses with less stay as they are', '10')
+    .option('--leave <amount>', "of the chain's own coin, what stays at each address", '0')
     .option(
       '--addresses <number>',
       'at most so many',
@@ -219,7 +220,7 @@ export function addChainCommands(program: Command, shell: Shell): void {
           chain: string,
           currency: string,
           file: string,
-          wish: { min: string; addresses: number; again?: true },
+          wish: { min: string; leave: string; addresses: number; again?: true },
         ) =>
           (await import('../actions/sweep.ts')).writeSweepPlan(shell, {
             ...{ code: chainCode(chain), currencyCode: currency.toUpperCase(), file, ...wish },

@@ -1,6 +1,8 @@
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { ChainFault } from './errors.ts'
 import type { Chain } from './model.ts'
-import type { Block, BlockRange, ChainNode, TokenTransfer } from './node.ts'
+import type { Block, BlockRange, BlockTransaction, ChainNode, TokenTransfer } from './node.ts'
+import { type Receipt, receiptAtAll } from './receipts.ts'
 
 /** What all nodes of a chain say alike. Throws ChainFault. */
 export interface Agreement {
@@ -10,10 +12,12 @@ export interface Agreement {
   block(number: number): Promise<Block | undefined>
   /** Undefined when it is more than a node answers at once. Throws DISAGREE when one has a transfer that another has not. */
   transfers(range: BlockRange, tokens: readonly string[]): Promise<readonly TokenTransfer[] | undefined>
-  /** What each address has of a token at a block, in its smallest units. Throws DISAGREE. */
+  /** The same of all transactions, whatever they do. */
+  transactions(range: BlockRange): Promise<readonly BlockTransaction[] | undefined>
+  /** Of a transaction that is in this block at all of them. Throws UNREACHABLE while one lacks it, DISAGREE. */
+  receipt(transaction: Pick<BlockTransaction, 'txHash' | 'blockHash'>): Promise<Receipt>
+  /** What each address has of a token, or of the chain's own coin, at a block, in the smallest units. Throws DISAGREE. */
   balances(token: string, addresses: readonly string[], block: number): Promise<readonly bigint[]>
-  /** What an address has of the chain's own coin at a block. Throws DISAGREE. */
-  coins(address: string, block: number): Promise<bigint>
   /** Throws SETTINGS when a node is of another chain, or a token has other decimals. */
   requireSettings(): Promise<void>
 }
@@ -42,28 +46,58 @@ export function agreementOf(chain: Chain, signal: AbortSignal): Agreement {
     },
     async transfers(range, tokens) {
       const lists = await askAll((node) => node.transfers(range, tokens, signal))
-      const whole = lists.filter((list) => list !== undefined)
-      const [first] = whole
-      if (first === undefined || whole.length < nodes.length) return undefined
-      const known = textOfTransfers(first)
-      const other = whole.findIndex((list) => textOfTransfers(list) !== known)
-      if (other !== -1)
+      return sameLists(nodes, lists, { textOf: textOfTransfer, what: 'transfers', range })
+    },
+    async transactions(range) {
+      const lists = await askAll((node) => node.transactions(range, signal))
+      return sameLists(nodes, lists, { textOf: textOfTransaction, what: 'transactions', range })
+    },
+    async receipt({ txHash, blockHash }) {
+      const receipt = await receiptAtAll(nodes, txHash, signal)
+      if (receipt === 'NOWHERE' || receipt === 'SOMEWHERE' || receipt.blockHash !== blockHash)
         throw new ChainFault(
-          'DISAGREE',
-          `${nameOf(nodes, 0)} and ${nameOf(nodes, other)} have different transfers in the blocks ${range.from} to ${range.to}. Nothing of them is counted until they agree.`,
+          'UNREACHABLE',
+          `A node has the block of the transaction ${txHash}, and does not say what became of it there. It is asked again.`,
         )
-      return first
+      return receipt
     },
     async balances(token, addresses, block) {
-      const lists = await askAll((node) => node.balances({ token, addresses, block }, signal))
-      return requireSame(nodes, lists, `coins of ${token} in the block ${block}`)
-    },
-    async coins(address, block) {
-      const all = await askAll(async (node) => [await node.coins(address, block, signal)])
-      return requireSame(nodes, all, `coins of ${address} in the block ${block}`)[0] ?? 0n
+      const lists = await askAll((node) =>
+        token === EVM_COIN
+          ? node.coins(addresses, block, signal)
+          : node.balances({ token, addresses, block }, signal),
+      )
+      const what = token === EVM_COIN ? "coins of the chain's own" : `coins of ${token}`
+      return requireSame(nodes, lists, `${what} in the block ${block}`)
     },
     requireSettings: () => requireSettings(chain, signal),
   }
+}
+
+interface Compared<Item> {
+  /** All that two nodes must say alike. */
+  readonly textOf: (item: Item) => string
+  readonly what: string
+  readonly range: BlockRange
+}
+
+/** Undefined when it is too much for one of them. Throws DISAGREE. */
+function sameLists<Item>(
+  nodes: readonly ChainNode[],
+  lists: readonly (readonly Item[] | undefined)[],
+  { textOf, what, range }: Compared<Item>,
+): readonly Item[] | undefined {
+  const whole = lists.filter((list) => list !== undefined)
+  const [first] = whole
+  if (first === undefined || whole.length < nodes.length) return undefined
+  const textOfAll = (list: readonly Item[]): string => list.map(textOf).sort().join()
+  const known = textOfAll(first)
+  const other = whole.findIndex((list) => textOfAll(list) !== known)
+  if (other === -1) return first
+  throw new ChainFault(
+    'DISAGREE',
+    `${nameOf(nodes, 0)} and ${nameOf(nodes, other)} have different ${what} in the blocks ${range.from} to ${range.to}. Nothing of them is counted until they agree.`,
+  )
 }
 
 function requireSame(
@@ -82,14 +116,10 @@ function requireSame(
 
 const nameOf = (nodes: readonly ChainNode[], index: number): string => nodes[index]?.name ?? ''
 const textOfBlock = ({ number, hash, timeSeconds }: Block): string => `${number} ${hash} ${timeSeconds}`
-const textOfTransfers = (transfers: readonly TokenTransfer[]): string =>
-  JSON.stringify(
-    transfers
-      .map(({ token, from, to, units, txHash, logIndex, blockHash }) =>
-        [token, from, to, units, txHash, logIndex, blockHash].join(' '),
-      )
-      .sort(),
-  )
+const textOfTransfer = ({ token, from, to, units, txHash, logIndex, blockHash }: TokenTransfer): string =>
+  [token, from, to, units, txHash, logIndex, blockHash].join(' ')
+const textOfTransaction = ({ txHash, from, to, units, blockHash }: BlockTransaction): string =>
+  [txHash, from, to, units, blockHash].join(' ')
 
 async function requireSettings({ nodes, chainId, assets }: Chain, signal: AbortSignal): Promise<void> {
   for (const node of nodes) {
@@ -100,7 +130,7 @@ async function requireSettings({ nodes, chainId, assets }: Chain, signal: AbortS
         `${node.name} is a node of the chain ${found}, and the settings say ${chainId}. Correct rpc or chainId; nothing is read until they fit.`,
       )
     for (const { token, decimals, currencyCode } of assets) {
-      if (token === undefined) continue
+      if (token === EVM_COIN) continue
       const said = await node.decimals(token, signal)
       if (said !== decimals)
         throw new ChainFault(

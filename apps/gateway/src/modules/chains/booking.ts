@@ -1,7 +1,7 @@
-import type { Agreement } from './agreement.ts'
+import { isInternal } from './coins.ts'
 import { ChainFault } from './errors.ts'
-import { type NumberedTransfer, numberTransfers, type StoredTransfer } from './model.ts'
-import { type Look, readAgain, requireBlock, type Standing, tokensOf } from './scanning.ts'
+import type { NumberedTransfer, StoredTransfer } from './model.ts'
+import { findIn, type Look, readAgain, requireBlock, type Standing } from './scanning.ts'
 import { chainStatement, type FinalTransfer } from './statement.ts'
 import { listConfirmed, noteBooked } from './store.ts'
 
@@ -20,13 +20,13 @@ const PER_STATEMENT = 500
  * in its block, at all nodes; where one is not there, the blocks are read again. A crash before it is noted books it again, which changes nothing.
  */
 export async function book(look: Look, standing: Standing, take: TakeStatement): Promise<void> {
-  const { db, chain, agreement, signal } = look
+  const { db, chain, signal } = look
   for (;;) {
     if (signal.aborted) return
     const confirmed = await listConfirmed(db, chain.code, standing.headBlock, PER_STATEMENT)
     const [first, last] = [confirmed[0], confirmed.at(-1)]
     if (first === undefined || last === undefined) return
-    const proven = await prove(look, agreement, confirmed)
+    const proven = await prove(look, confirmed)
     if (proven.length < confirmed.length) return readAgain(look, standing)
     await take({
       fileName: `${chain.code}-${first.blockNumber}-${last.blockNumber}.csv`,
@@ -39,30 +39,27 @@ export async function book(look: Look, standing: Standing, take: TakeStatement):
 }
 
 /** Those that all nodes still have in the same block, with what the block says of them. */
-async function prove(
-  { chain }: Look,
-  agreement: Agreement,
-  transfers: readonly StoredTransfer[],
-): Promise<readonly FinalTransfer[]> {
+async function prove(look: Look, transfers: readonly StoredTransfer[]): Promise<readonly FinalTransfer[]> {
+  const { agreement } = look
   const proven: FinalTransfer[] = []
   for (const [number, ofBlock] of Map.groupBy(transfers, ({ blockNumber }) => blockNumber)) {
     const block = await requireBlock(agreement, number)
-    const found = await agreement.transfers({ from: number, to: number }, tokensOf(chain))
-    if (found === undefined)
+    const read = await findIn(look, { from: number, to: number })
+    if (read === undefined)
       throw new ChainFault(
         'REFUSED',
         `A node does not answer what is in the block ${number}: it is too much at once.`,
       )
     const there = new Map(
-      numberTransfers(chain.assets, found).map((each) => [
-        nameOf({ ...each, currencyCode: each.asset.currencyCode }),
-        each,
-      ]),
+      read.found.map((each) => [nameOf({ ...each, currencyCode: each.asset.currencyCode }), each]),
     )
     const bookedOn = new Date(block.timeSeconds * 1000).toISOString().slice(0, DAY_CHARACTERS)
     for (const transfer of ofBlock) {
       const own = there.get(nameOf(transfer))
-      if (own !== undefined && own.blockHash === block.hash && isSame(own, transfer))
+      // What an address has follows from the block: while that is the same, so is this.
+      if (isInternal(transfer) && transfer.blockHash === block.hash)
+        proven.push({ ...transfer, from: '', bookedOn })
+      else if (own !== undefined && own.blockHash === block.hash && isSame(own, transfer))
         proven.push({ ...transfer, from: own.from, bookedOn })
     }
   }

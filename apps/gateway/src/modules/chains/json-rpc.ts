@@ -16,6 +16,8 @@ export const Quantity = Type.String({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
 export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' })
 /** 32 bytes, as contracts answer. */
 export const Word = Hash
+/** Of any length. */
+export const Bytes = Type.String({ pattern: '^0x([0-9a-fA-F]{2})*$' })
 export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const Answer = Type.Object({
   result: Type.Optional(Type.Unknown()),
@@ -25,6 +27,8 @@ const AnswerSchema = Compile(Answer)
 const AnswersSchema = Compile(
   Type.Array(Type.Intersect([Answer, Type.Object({ id: Type.Optional(Type.Unknown()) })])),
 )
+
+type LargeAnswer = Awaited<ReturnType<LargeAnswerClient['ask']>>
 
 interface Checker<Checked> {
   Check(value: unknown): value is Checked
@@ -36,7 +40,7 @@ type Reply =
   | { readonly ok: false; readonly isTooMuch: boolean; readonly message: string }
 
 /** Asks a node by JSON-RPC. Whatever goes wrong is a ChainFault that names it. */
-interface Rpc {
+export interface Rpc {
   /** For people: the node's host, never the path, which often has a key in it. */
   readonly name: string
   /** An error of the node's own is an answer. */
@@ -53,6 +57,12 @@ interface Rpc {
     question: readonly [method: string, params: readonly (readonly unknown[])[]],
     signal: AbortSignal,
   ): Promise<readonly Checked[]>
+  /** The same; undefined when they are more than the node answers, or than is read, at once. */
+  resultsIfFew<Checked>(
+    schema: Checker<Checked>,
+    question: readonly [method: string, params: readonly (readonly unknown[])[]],
+    signal: AbortSignal,
+  ): Promise<readonly Checked[] | undefined>
   understood<Checked>(schema: Checker<Checked>, method: string, value: unknown): Checked
 }
 
@@ -99,24 +109,21 @@ export function createRpc({ url, client }: RpcOptions): Rpc {
     throw new ChainFault('REFUSED', `${name} answers ${method} in a form that is not Ethereum's.`)
   }
 
-  async function results<Checked>(
+  async function resultsIfFew<Checked>(
     schema: Checker<Checked>,
     [method, params]: readonly [string, readonly (readonly unknown[])[]],
     signal: AbortSignal,
-  ): Promise<readonly Checked[]> {
+  ): Promise<readonly Checked[] | undefined> {
     const all: Checked[] = []
     for (let start = 0; start < params.length; start += QUESTIONS_AT_ONCE) {
       const asked = params.slice(start, start + QUESTIONS_AT_ONCE)
       const questions = asked.map((each, id) => ({ jsonrpc: '2.0', id, method, params: each }))
-      const answer = await post(method, questions, signal)
-      const replies = answer.kind === 'tooLarge' ? undefined : parsed(AnswersSchema, answer.text)
-      const byId = new Map(replies?.map((reply) => [reply.id, reply]))
-      for (const { id } of questions) {
-        const reply = byId.get(id)
-        if (reply === undefined || reply.error !== undefined)
+      for (const reply of repliesIn(questions, await post(method, questions, signal))) {
+        if (!reply.ok && reply.isTooMuch) return undefined
+        if (!reply.ok)
           throw new ChainFault(
             'REFUSED',
-            `${name} does not answer ${asked.length} times ${method} at once: ${clean(reply?.error?.message ?? 'not all of them')}`,
+            `${name} does not answer ${asked.length} times ${method} at once: ${reply.message}`,
           )
         all.push(understood(schema, method, reply.result))
       }
@@ -124,7 +131,34 @@ export function createRpc({ url, client }: RpcOptions): Rpc {
     return all
   }
 
-  return { name, ask, result, results, understood }
+  async function results<Checked>(
+    schema: Checker<Checked>,
+    question: readonly [string, readonly (readonly unknown[])[]],
+    signal: AbortSignal,
+  ): Promise<readonly Checked[]> {
+    const all = await resultsIfFew(schema, question, signal)
+    if (all !== undefined) return all
+    const [method] = question
+    throw new ChainFault('REFUSED', `${name} does not answer ${method}: it is too much at once.`)
+  }
+
+  return { name, ask, result, results, resultsIfFew, understood }
+}
+
+/** What was answered to each question, in their order. */
+function repliesIn(
+  questions: readonly { readonly id: number }[],
+  answer: Exclude<LargeAnswer, { kind: 'failed' }>,
+): readonly Reply[] {
+  const isTooLarge = answer.kind === 'tooLarge' || answer.status === 413
+  const read = answer.kind === 'tooLarge' ? undefined : parsed(AnswersSchema, answer.text)
+  const byId = new Map(read?.map((reply) => [reply.id, reply]))
+  return questions.map(({ id }): Reply => {
+    const reply = byId.get(id)
+    if (reply !== undefined && reply.error === undefined) return { ok: true, result: reply.result }
+    const { code, message } = reply?.error ?? { code: 0, message: 'not all of them' }
+    return { ok: false, isTooMuch: isTooLarge || isTooMuch(code, message), message: clean(message) }
+  })
 }
 
 function parsed<Checked>(schema: Checker<Checked>, text: string): Checked | undefined {

@@ -15,8 +15,8 @@ export interface ConfirmationRule {
 /** A coin or token, and when an amount of it counts. */
 export interface WatchedAsset {
   readonly currencyCode: string
-  /** The contract of the token; undefined for the chain's own coin. */
-  readonly token: string | undefined
+  /** The contract of the token, or `EVM_COIN`. */
+  readonly token: string
   /** By how many decimals the smallest unit is smaller than one. */
   readonly decimals: number
   /** By amount, the smallest first; the last one has no bound. */
@@ -35,6 +35,8 @@ export interface Chain {
   readonly everySeconds: number
   /** Where reading begins when the chain was never read; undefined: at its end. */
   readonly startBlock: number | undefined
+  /** That pays for what leaves addresses of payments; in lower case. */
+  readonly gasAddress: string
   /** Where coins of payments are brought to, beside the wallet of payouts; in lower case. */
   readonly treasury: readonly string[]
   /** Undefined: nothing is paid out on it. */
@@ -47,8 +49,6 @@ export interface Chain {
 export interface ChainSweepSettings {
   readonly nodes: readonly WalletNode[]
   readonly coin: ChainPayoutSettings['coin']
-  /** That pays for it; in lower case. */
-  readonly gasAddress: string
 }
 
 /** How payouts leave by a chain. */
@@ -134,7 +134,7 @@ export function numberTransfers(
   assets: readonly WatchedAsset[],
   transfers: readonly TokenTransfer[],
 ): readonly NumberedTransfer[] {
-  const byToken = new Map(assets.map((asset) => [asset.token?.toLowerCase(), asset]))
+  const byToken = new Map(assets.map((asset) => [asset.token.toLowerCase(), asset]))
   const counts = new Map<string, number>()
   const inOrder = [...transfers].sort(
     (one, other) => one.blockNumber - other.blockNumber || one.logIndex - other.logIndex,

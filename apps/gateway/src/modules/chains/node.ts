@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { BALANCES_AT_ONCE, balancesProgram, readBalances } from './balances-program.ts'
 import { ChainFault } from './errors.ts'
 import {
   Address,
+  Bytes,
   balanceCall,
   createRpc,
   Hash,
@@ -12,6 +14,7 @@ import {
   toNumber,
   Word,
 } from './json-rpc.ts'
+import { type Receipt, receiptFrom } from './receipts.ts'
 import { readMove, type TokenMove, TRANSFER_TOPIC } from './transfer-log.ts'
 
 /** A block by its number, as a node has it. */
@@ -22,7 +25,19 @@ export interface Block {
   readonly timeSeconds: number
 }
 
-/** A transfer of a token, as the token's contract logged it. */
+/** A transaction of a block. Whether it did what it says, its receipt tells. Addresses in lower case. */
+export interface BlockTransaction {
+  readonly txHash: string
+  readonly from: string
+  /** Undefined for one that makes a contract. */
+  readonly to: string | undefined
+  /** Of the chain's own coin, in its smallest units. */
+  readonly units: bigint
+  readonly blockNumber: number
+  readonly blockHash: string
+}
+
+/** A transfer of a token, as the token's contract logged it; or of the chain's own coin, as a transaction of the block. */
 export interface TokenTransfer extends TokenMove {
   readonly txHash: string
   readonly logIndex: number
@@ -50,11 +65,15 @@ export interface ChainNode {
     tokens: readonly string[],
     signal: AbortSignal,
   ): Promise<readonly TokenTransfer[] | undefined>
+  /** Every transaction of the blocks; undefined when that is more than the node answers at once. */
+  transactions(range: BlockRange, signal: AbortSignal): Promise<readonly BlockTransaction[] | undefined>
+  /** Undefined while the transaction is in no block. */
+  receipt(txHash: string, signal: AbortSignal): Promise<Receipt | undefined>
   decimals(token: string, signal: AbortSignal): Promise<number>
   /** What each address has of a token at a block, in its smallest units. */
   balances(at: BalancesAt, signal: AbortSignal): Promise<readonly bigint[]>
-  /** What an address has of the chain's own coin at a block. */
-  coins(address: string, block: number, signal: AbortSignal): Promise<bigint>
+  /** What each address has of the chain's own coin at a block. */
+  coins(addresses: readonly string[], block: number, signal: AbortSignal): Promise<readonly bigint[]>
 }
 
 /** Whose coins of which token, and when. */
@@ -69,15 +88,29 @@ const DECIMALS_CALL = '0x313ce567'
 
 const QuantitySchema = Compile(Quantity)
 const WordSchema = Compile(Word)
+const BytesSchema = Compile(Bytes)
 const BlockSchema = Compile(
   Type.Union([Type.Null(), Type.Object({ number: Quantity, hash: Hash, timestamp: Quantity })]),
 )
+const WholeBlock = Type.Object({
+  number: Quantity,
+  hash: Hash,
+  transactions: Type.Array(
+    Type.Object({
+      hash: Hash,
+      from: Address,
+      to: Type.Optional(Type.Union([Type.Null(), Address])),
+      value: Quantity,
+    }),
+  ),
+})
+const WholeBlockSchema = Compile(Type.Union([Type.Null(), WholeBlock]))
 const LogsSchema = Compile(
   Type.Array(
     Type.Object({
       address: Address,
       topics: Type.Array(Hash),
-      data: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }),
+      data: Bytes,
       transactionHash: Hash,
       logIndex: Quantity,
       blockNumber: Quantity,
@@ -88,7 +121,8 @@ const LogsSchema = Compile(
 )
 
 export function createChainNode({ url, client }: RpcOptions): ChainNode {
-  const { name, ask, result, results, understood } = createRpc({ url, client })
+  const rpc = createRpc({ url, client })
+  const { name, ask, result, results, understood } = rpc
   return {
     name,
     chainId: async (signal) => toNumber(await result(QuantitySchema, ['eth_chainId', []], signal)),
@@ -125,9 +159,46 @@ export function createChainNode({ url, client }: RpcOptions): ChainNode {
       const questions = addresses.map((address) => [balanceCall(token, address), toHex(block)])
       return (await results(WordSchema, ['eth_call', questions], signal)).map(BigInt)
     },
-    coins: async (address, block, signal) =>
-      BigInt(await result(QuantitySchema, ['eth_getBalance', [address, toHex(block)]], signal)),
+    async transactions({ from, to }, signal) {
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      const questions = numbers.map((number) => [toHex(number), true])
+      const blocks = await rpc.resultsIfFew(WholeBlockSchema, ['eth_getBlockByNumber', questions], signal)
+      return blocks?.flatMap((block, index) => toTransactions(name, numbers[index] ?? 0, block))
+    },
+    receipt: receiptFrom(rpc),
+    async coins(addresses, block, signal) {
+      const [first, second] = addresses
+      // A question that every node knows.
+      if (first !== undefined && second === undefined)
+        return [BigInt(await result(QuantitySchema, ['eth_getBalance', [first, toHex(block)]], signal))]
+      const found: bigint[] = []
+      for (let start = 0; start < addresses.length; start += BALANCES_AT_ONCE) {
+        const asked = addresses.slice(start, start + BALANCES_AT_ONCE)
+        const call = { data: balancesProgram(asked) }
+        const balances = readBalances(
+          await result(BytesSchema, ['eth_call', [call, toHex(block)]], signal),
+          asked.length,
+        )
+        if (balances === undefined)
+          throw new ChainFault('REFUSED', `${name} does not say what ${asked.length} addresses have.`)
+        found.push(...balances)
+      }
+      return found
+    },
   }
+}
+
+function toTransactions(
+  name: string,
+  number: number,
+  block: Static<typeof WholeBlock> | null,
+): readonly BlockTransaction[] {
+  if (block === null || toNumber(block.number) !== number)
+    throw new ChainFault('UNREACHABLE', `${name} does not have the block ${number}. It is asked again.`)
+  return block.transactions.map(({ hash, from, to, value }) => ({
+    ...{ txHash: hash.toLowerCase(), from: from.toLowerCase(), to: to?.toLowerCase() },
+    ...{ units: BigInt(value), blockNumber: number, blockHash: block.hash.toLowerCase() },
+  }))
 }
 
 function toTransfer(log: {

@@ -20,6 +20,7 @@ import { operatorOperationsOf } from '../../http/operation.ts'
 import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage, NUMBER_PLACE } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { isInternal } from './coins.ts'
 import { ChainProblem } from './errors.ts'
 import type { HeldAsset, KeptHoldings } from './holdings/model.ts'
 import type { StoredTransfer } from './model.ts'
@@ -218,7 +219,8 @@ function stateOf({ fault, lookedAt }: ChainView['state']): string {
 function presentTransfer(transfer: StoredTransfer): AnswerItem<typeof ChainTransferListSchema> {
   const { txHash, ordinal, amount, currencyCode, address, payment, reference, state } = transfer
   return {
-    ...{ transferNo: transfer.transferNo, txHash, ordinal, address, reference, state },
+    ...{ transferNo: transfer.transferNo, ordinal, address, reference, state },
+    ...(!isInternal(transfer) && { txHash }),
     money: { amount: rawAmount(amount), currencyCode },
     ...{ kind: payment.kind, idPayment: payment.idPayment },
     blockNumber: String(transfer.blockNumber),

@@ -1,4 +1,4 @@
-import { toEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, toEvmAddress } from '@tollgate/payment-codes'
 import type { Database, Tx } from '../../platform/database.ts'
 import {
   findFirstOnChain,
@@ -9,6 +9,7 @@ import {
   type WalletPayment,
 } from '../payments/index.ts'
 import type { Agreement } from './agreement.ts'
+import { COIN_RANGE_BLOCKS, coinOf, paymentsOf, readCoins, readInternal } from './coins.ts'
 import { ChainFault } from './errors.ts'
 import { askForCount, type Departure, removeDepartures, upsertDepartures } from './holdings/holdings-store.ts'
 import {
@@ -56,20 +57,19 @@ export async function scan(look: Look): Promise<Standing> {
   const { chain, agreement, signal } = look
   const headBlock = await agreement.headNumber()
   let standing = await stand(look, headBlock)
-  for await (const { found, end } of ranges(look, standing.scanned.number, headBlock)) {
-    standing = await keep(look, { ...standing, scanned: end }, found)
+  for await (const read of ranges(look, standing.scanned.number, headBlock)) {
+    standing = await keep(look, { ...standing, scanned: read.end }, read)
     if (signal.aborted) return standing
   }
+  const internal = standing.scanned.number === headBlock ? await readInternal(look, standing.scanned) : []
+  if (internal.length > 0) standing = await keep(look, standing, { found: internal, departures: [] })
   await takeBack(look)
   // Once more what can no longer change: a reorganisation between two questions may have hidden something the first time.
   const settled = headBlock - confirmationsMax(chain)
   if (settled - standing.final.number < Math.min(confirmationsMax(chain), chain.rangeBlocks)) return standing
-  for await (const { found, end } of ranges(
-    look,
-    standing.final.number,
-    Math.min(settled, standing.scanned.number),
-  )) {
-    standing = await keep(look, { ...standing, final: end }, found)
+  const settledAndRead = Math.min(settled, standing.scanned.number)
+  for await (const read of ranges(look, standing.final.number, settledAndRead)) {
+    standing = await keep(look, { ...standing, final: read.end }, read)
     if (signal.aborted) return standing
   }
   return standing
@@ -172,18 +172,26 @@ export async function requireBlock(agreement: Agreement, number: number): Promis
 
 const pointOf = ({ number, hash }: Block): Point => ({ number, hash })
 
-interface Read {
-  readonly end: Point
+/** What blocks say of coins of payments. */
+interface Found {
   readonly found: readonly NumberedTransfer[]
+  /** Of the chain's own coin, beside what `found` tells. */
+  readonly departures: readonly Departure[]
+}
+
+interface Read extends Found {
+  readonly end: Point
 }
 
 /** Blocks behind one up to another, in as large pieces as the nodes answer. */
-async function* ranges({ chain, agreement }: Look, behind: number, upTo: number): AsyncGenerator<Read> {
-  let rangeBlocks = chain.rangeBlocks
+async function* ranges(look: Look, behind: number, upTo: number): AsyncGenerator<Read> {
+  const { chain } = look
+  let rangeBlocks =
+    coinOf(chain) === undefined ? chain.rangeBlocks : Math.min(chain.rangeBlocks, COIN_RANGE_BLOCKS)
   let done = behind
   while (done < upTo) {
     const range = { from: done + 1, to: Math.min(upTo, done + rangeBlocks) }
-    const read = await readRange(chain, agreement, range)
+    const read = await readRange(look, range)
     if (read !== undefined) {
       done = range.to
       yield read
@@ -197,21 +205,36 @@ async function* ranges({ chain, agreement }: Look, behind: number, upTo: number)
 }
 
 /** Undefined when it is too much at once. The last block is asked for before and after: it must not have changed meanwhile. */
-async function readRange(chain: Chain, agreement: Agreement, range: BlockRange): Promise<Read | undefined> {
+async function readRange(look: Look, range: BlockRange): Promise<Read | undefined> {
+  const { agreement } = look
   const before = await requireBlock(agreement, range.to)
-  const transfers = await agreement.transfers(range, tokensOf(chain))
-  if (transfers === undefined) return undefined
+  const found = await findIn(look, range)
+  if (found === undefined) return undefined
   const after = await requireBlock(agreement, range.to)
   if (after.hash !== before.hash)
     throw new ChainFault('DISAGREE', `The block ${range.to} changed while it was read. It is read again.`)
-  return { end: pointOf(after), found: numberTransfers(chain.assets, transfers) }
+  return { ...found, end: pointOf(after) }
 }
 
-export const tokensOf = ({ assets }: Pick<Chain, 'assets'>): readonly string[] =>
-  assets.flatMap(({ token }) => token ?? [])
+/** What all nodes say of tokens and of the chain's own coin in some blocks; undefined when it is too much at once. */
+export async function findIn(
+  look: Pick<Look, 'db' | 'chain' | 'agreement'>,
+  range: BlockRange,
+): Promise<Found | undefined> {
+  const { chain, agreement } = look
+  const tokens = chain.assets.flatMap(({ token }) => (token === EVM_COIN ? [] : [token]))
+  // Without a token, nodes would tell of those of the whole chain.
+  const transfers = tokens.length === 0 ? [] : await agreement.transfers(range, tokens)
+  const coins = await readCoins(look, range)
+  if (transfers === undefined || coins === undefined) return undefined
+  return {
+    found: numberTransfers(chain.assets, [...transfers, ...coins.transfers]),
+    departures: coins.departures,
+  }
+}
 
 /** Keeps what came to addresses of payments, and left them, and says so to the payments, with the mark, in one transaction. */
-async function keep(look: Look, standing: Standing, found: readonly NumberedTransfer[]): Promise<Standing> {
+async function keep(look: Look, standing: Standing, { found, departures }: Found): Promise<Standing> {
   await look.db.transaction(async (tx) => {
     await moveMark(look, tx, standing)
     const payments = await paymentsOf(
@@ -228,7 +251,7 @@ async function keep(look: Look, standing: Standing, found: readonly NumberedTran
       seen.map(({ transfer, payment }) => toSeen(look.chain, transfer, payment)),
     )
     const left = found.flatMap((transfer) => departureOf(transfer, payments.get(transfer.from)) ?? [])
-    await upsertDepartures(tx, look.chain.code, left)
+    await upsertDepartures(tx, look.chain.code, [...left, ...departures])
     if (left.length > 0) await askForCount(tx, look.chain.code)
     await noteDetected(
       tx,
@@ -248,21 +271,6 @@ function departureOf(
     ...{ txHash, ordinal, amount, blockNumber, currencyCode: asset.currencyCode },
     ...{ address: from, toAddress: to, reference: payment.reference },
   }
-}
-
-const ADDRESSES_AT_ONCE = 5_000
-
-/** Payments by their addresses; the first one, should two have one address. */
-async function paymentsOf(
-  tx: Tx,
-  repeated: readonly string[],
-): Promise<ReadonlyMap<string, WalletPayment & { readonly isOneOfTwo: boolean }>> {
-  const addresses = [...new Set(repeated)]
-  const byAddress = new Map<string, WalletPayment & { readonly isOneOfTwo: boolean }>()
-  for (let start = 0; start < addresses.length; start += ADDRESSES_AT_ONCE)
-    for (const payment of await listPaymentsByWallet(tx, addresses.slice(start, start + ADDRESSES_AT_ONCE)))
-      byAddress.set(payment.address, { ...payment, isOneOfTwo: byAddress.has(payment.address) })
-  return byAddress
 }
 
 function toSeen(

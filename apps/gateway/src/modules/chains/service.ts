@@ -122,13 +122,12 @@ async function readSweep(
       `The settings of ${chain.code} must say where coins go (treasury) and in what the network is paid (coin).`,
       'CONFLICT',
     )
-  const { gasAddress } = chain.sweeps
   const opened = signed.map((each, place) => openSweep(each, place, chain.chainId))
   const addresses = [...new Set(opened.flatMap(({ sender, to }) => [sender, to]))]
   const payments = new Map(
     (await listPaymentsByWallet(db, addresses)).map(({ address, reference }) => [address, reference]),
   )
-  const reader = { chain, gasAddress, referenceOf: (address: string) => payments.get(address) }
+  const reader = { chain, referenceOf: (address: string) => payments.get(address) }
   return opened.map((fields, place) =>
     toSweepTransaction(reader, fields, { signed: signed[place] ?? '', place }),
   )

@@ -1,3 +1,4 @@
+import { isInternal } from './coins.ts'
 import type { SeenTransfer } from './model.ts'
 
 /** A transfer that counts, with what its block says. */
@@ -37,7 +38,9 @@ export function chainStatement(chainId: number, transfers: readonly FinalTransfe
       transfer.bookedOn,
       transfer.amount,
       transfer.currencyCode,
-      `${transfer.txHash}-${transfer.ordinal}`,
+      isInternal(transfer)
+        ? `${transfer.address}-${transfer.ordinal}`
+        : `${transfer.txHash}-${transfer.ordinal}`,
       transfer.isElsewhere ? '' : transfer.reference,
       transfer.from,
       transfer.isElsewhere ? `to ${transfer.address} which is awaited on another chain` : '',

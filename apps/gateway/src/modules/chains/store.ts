@@ -123,6 +123,11 @@ const LIST_NEWEST: Statement = {
   name: 'chains_list_newest',
   text: `select ${COLUMNS} from chain_transfers where chain_code = $1 and ($2::bigint is null or transfer_no < $2) order by transfer_no desc limit $3`,
 }
+const COUNT_INTERNAL: Statement = {
+  name: 'chains_count_internal',
+  text: `select '0x' || encode(tx_hash, 'hex') as "txHash", count(*)::int as count from chain_transfers
+    where chain_code = $1 and tx_hash in (select decode(hash, 'hex') from unnest($2::text[]) as n(hash)) and state in ('SEEN', 'BOOKED') group by tx_hash`,
+}
 const BOOKED: Statement = {
   name: 'chains_booked',
   text: `update chain_transfers t set state = 'BOOKED', booked_at = statement_timestamp()
@@ -352,6 +357,20 @@ export async function listNewest(
   { code, before, limit }: TransferPage,
 ): Promise<readonly StoredTransfer[]> {
   return (await tx.rows<TransferRow>(LIST_NEWEST, [code, before ?? null, limit])).map(toTransfer)
+}
+
+/** How many transfers of each name the chain has; those without are left out. */
+export async function countInternal(
+  tx: Tx,
+  code: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (hashes.length === 0) return new Map()
+  const rows = await tx.rows<{ txHash: string; count: number }>(COUNT_INTERNAL, [
+    code,
+    hashes.map((hash) => hash.slice(2)),
+  ])
+  return new Map(rows.map(({ txHash, count }) => [txHash, count]))
 }
 
 /** Another room has them now. */

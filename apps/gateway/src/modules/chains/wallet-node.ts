@@ -1,28 +1,8 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ChainFault } from './errors.ts'
-import {
-  Address,
-  balanceCall,
-  createRpc,
-  Hash,
-  Quantity,
-  type RpcOptions,
-  toHex,
-  toNumber,
-  Word,
-} from './json-rpc.ts'
-import { readMove, type TokenMove } from './transfer-log.ts'
-
-/** What a block says of a transaction. */
-export interface Receipt {
-  readonly blockNumber: number
-  readonly blockHash: string
-  readonly isDone: boolean
-  /** What it cost, in the smallest units of the chain's own coin: gas, and what a chain above another one adds for that. */
-  readonly cost: bigint
-  readonly moves: readonly TokenMove[]
-}
+import { balanceCall, createRpc, Hash, Quantity, type RpcOptions, toHex, Word } from './json-rpc.ts'
+import { type Receipt, receiptFrom } from './receipts.ts'
 
 /** What the network asks for gas, in wei. */
 export interface GasPrice {
@@ -57,28 +37,6 @@ const quantity = Compile(Quantity)
 const word = Compile(Word)
 const hash = Compile(Hash)
 const head = Compile(Type.Object({ baseFeePerGas: Quantity }))
-const receiptSchema = Compile(
-  Type.Union([
-    Type.Null(),
-    Type.Object({
-      blockNumber: Quantity,
-      blockHash: Hash,
-      status: Quantity,
-      gasUsed: Quantity,
-      effectiveGasPrice: Quantity,
-      /** Of chains above another one, as Base and Optimism have it. */
-      l1Fee: Type.Optional(Type.Union([Type.Null(), Quantity])),
-      logs: Type.Array(
-        Type.Object({
-          address: Address,
-          topics: Type.Array(Hash),
-          data: Type.String({ pattern: '^0x[0-9a-fA-F]*$' }),
-        }),
-      ),
-    }),
-  ]),
-)
-
 /** Words of nodes that have the transaction, or that have its number in a block already. */
 const HAVE_IT =
   /already known|known transaction|already imported|nonce too low|nonce is too low|transaction already exists/i
@@ -91,10 +49,7 @@ export function createWalletNode(options: RpcOptions): WalletNode {
       const at = block === undefined ? 'latest' : toHex(block)
       return BigInt(await rpc.result(quantity, ['eth_getTransactionCount', [address, at]], signal))
     },
-    async receipt(txHash, signal) {
-      const found = await rpc.result(receiptSchema, ['eth_getTransactionReceipt', [txHash]], signal)
-      return found === null ? undefined : toReceipt(found)
-    },
+    receipt: receiptFrom(rpc),
     async send(transaction, signal) {
       const reply = await rpc.ask('eth_sendRawTransaction', [transaction], signal)
       if (!reply.ok) return HAVE_IT.test(reply.message) ? undefined : reply.message
@@ -111,31 +66,6 @@ export function createWalletNode(options: RpcOptions): WalletNode {
       const tip = await rpc.result(quantity, ['eth_maxPriorityFeePerGas', []], signal)
       return { baseFee: BigInt(newest.baseFeePerGas), tip: BigInt(tip) }
     },
-  }
-}
-
-function toReceipt(found: {
-  readonly blockNumber: string
-  readonly blockHash: string
-  readonly status: string
-  readonly gasUsed: string
-  readonly effectiveGasPrice: string
-  readonly l1Fee?: string | null
-  readonly logs: readonly {
-    readonly address: string
-    readonly topics: readonly string[]
-    readonly data: string
-  }[]
-}): Receipt {
-  const status = BigInt(found.status)
-  if (status !== 0n && status !== 1n)
-    throw new ChainFault('REFUSED', `A receipt has the status ${found.status}.`)
-  return {
-    blockNumber: toNumber(found.blockNumber),
-    blockHash: found.blockHash.toLowerCase(),
-    isDone: status === 1n,
-    cost: BigInt(found.gasUsed) * BigInt(found.effectiveGasPrice) + BigInt(found.l1Fee ?? '0x0'),
-    moves: found.logs.flatMap((log) => readMove(log) ?? []),
   }
 }
 
@@ -158,30 +88,3 @@ export async function sendToAll(
   )
   return words.includes(undefined) ? undefined : words.join('; ')
 }
-
-/** What all nodes say alike of a transaction; NOWHERE when none has it in a block, SOMEWHERE while some have. Throws DISAGREE. */
-export async function receiptAtAll(
-  nodes: readonly WalletNode[],
-  txHash: string,
-  signal: AbortSignal,
-): Promise<Receipt | 'NOWHERE' | 'SOMEWHERE'> {
-  const receipts = await Promise.all(nodes.map((node) => node.receipt(txHash, signal)))
-  const known = receipts.filter((receipt) => receipt !== undefined)
-  const [first] = known
-  if (first === undefined) return 'NOWHERE'
-  if (known.length < receipts.length) return 'SOMEWHERE'
-  if (new Set(known.map(textOf)).size === 1) return first
-  throw new ChainFault(
-    'DISAGREE',
-    `The nodes say different things of the transaction ${txHash}. Nothing of it is counted until they agree.`,
-  )
-}
-
-const textOf = ({ blockNumber, blockHash, isDone, cost, moves }: Receipt): string =>
-  JSON.stringify([
-    blockNumber,
-    blockHash,
-    isDone,
-    String(cost),
-    moves.map(({ units, ...move }) => [move, String(units)]),
-  ])

@@ -119,6 +119,7 @@ export {
   listPaymentsByExternalReference,
   listPaymentsByReference,
   listPaymentsByWallet,
+  listPaymentsOnChain,
   type NamedPayment,
   type WalletPayment,
 } from './progress/match-store.ts'

@@ -1,5 +1,5 @@
 import { fractionDigits } from '@tollgate/money'
-import { evmLink, isEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, evmLink, isEvmAddress } from '@tollgate/payment-codes'
 import type {
   PayoutDesk,
   PayoutWay,
@@ -18,8 +18,8 @@ export const EVM_CODE = 'evm'
 /** A coin or a token of a chain. */
 interface ChainAsset {
   readonly currencyCode: string
-  /** The contract of the token; undefined for the chain's own coin. */
-  readonly token: string | undefined
+  /** The contract of the token, or `EVM_COIN`. */
+  readonly token: string
   /** By how many decimals the smallest unit is smaller than one. */
   readonly decimals: number
 }
@@ -76,7 +76,7 @@ type ChainFor = (methodCode: string) => PaymentChain | undefined
 /** Throws where the settings lost it after the payout was accepted: it is handed over when they have it again. */
 function wayOf({ methodCode, money }: RailPayment, chain: PaymentChain | undefined): PayoutWay {
   const asset = chain?.assets.get(money.currencyCode)
-  if (chain?.wallet === undefined || asset?.token === undefined)
+  if (chain?.wallet === undefined || asset === undefined)
     throw new Error(`payouts by ${methodCode} in ${money.currencyCode} have no wallet any more`)
   const { code, chainId, wallet } = chain
   return { code, chainId, wallet, token: asset.token, decimals: asset.decimals }
@@ -98,7 +98,7 @@ function objectionTo(
     return unavailable(`an amount of it has at most ${asset.decimals} decimals on ${chain.name}`)
   if (kind !== 'PAYOUT') return undefined
   if (chain.wallet === undefined) return unavailable(`the gateway pays nothing out on ${chain.name}`)
-  return customer === undefined ? undefined : objectionToPayee(customer, chain, asset)
+  return customer === undefined ? undefined : objectionToPayee(customer, chain)
 }
 
 const NOBODY = `0x${'0'.repeat(40)}`
@@ -106,8 +106,7 @@ const NOBODY = `0x${'0'.repeat(40)}`
 /** Coins that went to a wrong address are gone for good. */
 function objectionToPayee(
   { accountNumber }: RailCustomer,
-  { name, wallet }: PaymentChain,
-  { token }: ChainAsset,
+  { name, wallet, assets }: PaymentChain,
 ): RailObjection | undefined {
   const invalid = (message: string): RailObjection => ({ code: 'ACCOUNT_INVALID', message })
   if (accountNumber === undefined || !isEvmAddress(accountNumber))
@@ -116,8 +115,8 @@ function objectionToPayee(
     )
   const payee = accountNumber.toLowerCase()
   if (payee === NOBODY) return invalid('accountNumber is the address of nobody: coins sent there are lost.')
-  if (payee === token?.toLowerCase())
-    return invalid('accountNumber is the contract of the token itself: coins sent there are lost.')
+  if ([...assets.values()].some(({ token }) => token.toLowerCase() === payee))
+    return invalid('accountNumber is the contract of a token itself: coins sent there are lost.')
   return payee === wallet ? invalid('accountNumber is the wallet that payouts leave from.') : undefined
 }
 
@@ -134,7 +133,7 @@ function planFor(
   const content = evmLink({ chainId, token, address, amount: money.amount, decimals })
   return {
     instructions: {
-      wallet: { address, network, chainId: String(chainId), ...(token !== undefined && { token }) },
+      wallet: { address, network, chainId: String(chainId), ...(token !== EVM_COIN && { token }) },
       qr: { format: 'EIP-681', content },
       deepLinks: [walletUrl === undefined ? content : pageLink(walletUrl, content, money.currencyCode)],
     },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parsePlainAmount } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { Transaction } from 'micro-eth-signer'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
 import { REFUSE_SELECTOR, TOKEN_BYTECODE } from './evm-token.ts'
@@ -32,10 +34,10 @@ async function mine(count: number): Promise<void> {
 }
 
 /** A transaction of the wallet that no payout is of: its number is used before the first payout has one. */
-async function carryOut(to: string, data: string): Promise<string> {
+async function carryOut(to: string, data: string, value = 0n): Promise<string> {
   const nonce = BigInt(String(await rpc('eth_getTransactionCount', WALLET, 'latest')))
   const signed = Transaction.prepare({
-    ...{ type: 'eip1559', chainId: BigInt(CHAIN_ID), nonce, to, value: 0n, data, gasLimit: 1_500_000n },
+    ...{ type: 'eip1559', chainId: BigInt(CHAIN_ID), nonce, to, value, data, gasLimit: 1_500_000n },
     ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
   }).signBy(KEY, false)
   const hash = String(await rpc('eth_sendRawTransaction', signed.toHex()))
@@ -73,5 +75,39 @@ test('on a real EVM, payouts are paid, refused by the token, and replaced under 
   ])
   const [fees] = await rig.sql('select count(*)::int as count from chain_payouts where network_fee > 0')
   assert.equal(fees?.['count'], 3)
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+/**
+ * A contract that gives what it is given to an address while it is made, and is nothing afterwards:
+ * PUSH1 0 (four times), CALLVALUE, PUSH20 address, GAS, CALL, STOP.
+ */
+const giver = (address: string): string => `0x60006000600060003473${address.slice(2)}5af100`
+
+test("on a real EVM, payins and payouts in the chain's own coin: by transactions and by contracts, all of it accounted for", {
+  skip,
+}, async (t) => {
+  const nodes = [RPC, RPC.replace('127.0.0.1', 'localhost')]
+  const startBlock = Number(await rpc('eth_blockNumber'))
+  const opened = await openPayoutRig(t, { token: EVM_COIN, rpc: nodes, startBlock })
+  const { rig, accept, pay, look, payouts, transfers, service } = opened
+  const inCoin = { currencyCode: 'ETH', methodCode: 'ETH_LOCAL' }
+  const amount = parsePlainAmount('0.25')
+  const [plain, internal] = [await accept(amount, inCoin), await accept(amount, inCoin)]
+  await look()
+  await carryOut(plain.address, '', 25n * 10n ** 16n)
+  await carryOut('0x', giver(internal.address), 25n * 10n ** 16n)
+  const payout = await pay('0.125')
+  await look()
+  assert.deepEqual(await transfers(), ['0.25 SEEN', '0.25 SEEN'])
+  await mine(CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual(await transfers(), ['0.25 BOOKED', '0.25 BOOKED'])
+  assert.match((await payouts())[0] ?? '', /^0\.125 PAID/)
+  assert.equal(BigInt(String(await rpc('eth_getBalance', payout.payee, 'latest'))), 125n * 10n ** 15n)
+  await service.look('LOCAL')
+  await look()
+  const { holdings } = await service.holdings('LOCAL')
+  assert.deepEqual([holdings.problem, holdings.counted?.holdings.findings], [undefined, []])
   assert.deepEqual(await faultsOf(rig), [])
 })

@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Amount, addAmounts, fromMinorUnits, parsePlainAmount, sumAmounts, ZERO } from '@tollgate/money'
-import type { TestTransaction } from '@tollgate/testkit'
+import { EVM_COIN } from '@tollgate/payment-codes'
+import { type TestTransaction, transaction } from '@tollgate/testkit'
 import { faultsOf, placesOfMoney } from '../../modules/statements/test/rig.ts'
-import { type AcceptedPayin, CONFIRMATIONS, EURC, openChainRig, USDC, USDT } from './rig.ts'
+import {
+  type AcceptedPayin,
+  CONFIRMATIONS,
+  DECIMALS,
+  ETH,
+  EURC,
+  openChainRig,
+  TOKENS,
+  USDC,
+  USDT,
+} from './rig.ts'
 
-// A thousand payins in three tokens, paid rightly and wrongly, over a chain that is reorganised twice.
+// A thousand payins in three tokens and the chain's own coin, paid rightly and wrongly, by payers and by contracts, over a chain that is
+// reorganised twice.
 
 const PAYINS = 1_000
 const PER_BLOCK = 25
 const UNITS = 10_000_000n
-const TOKENS = [
-  ['USDC', USDC],
-  ['EURC', EURC],
-  ['USDT', USDT],
+const COINS = [
+  { currencyCode: 'USDC', token: USDC, decimals: DECIMALS },
+  { currencyCode: 'EURC', token: EURC, decimals: DECIMALS },
+  { currencyCode: 'USDT', token: USDT, decimals: DECIMALS },
+  ETH,
 ] as const
+type Coin = (typeof COINS)[number]
 
 /** What payers do, in turn, and what becomes of their payin. */
 const NOTHING: Habit = { pays: [], becomes: 'CREATED' }
@@ -30,11 +44,12 @@ const HABITS: readonly Habit[] = [
 ]
 
 test('every coin of a thousand payins is in the books, each once, and the books are the chain', async (t) => {
-  const chainRig = await openChainRig(t)
+  const chainRig = await openChainRig(t, { assets: [...TOKENS, ETH] })
   const { rig, chain, look, transfers } = chainRig
+  chain.funds.coin = 0n
   await look()
   const payins = await acceptAll(chainRig)
-  const paid = payins.flatMap(({ payin, token, habit }) => habit.pays.map((units) => payin.pay(units, token)))
+  const paid = payins.flatMap(paidAs)
   for (let from = 0; from < paid.length; from += PER_BLOCK) {
     chain.mine(paid.slice(from, from + PER_BLOCK))
     // Both times some of what is taken back was booked already, and some was only seen.
@@ -52,7 +67,7 @@ test('every coin of a thousand payins is in the books, each once, and the books 
   for (const { payin, habit } of payins)
     assert.equal((await rig.statusOf(payin))?.split(' ')[0], habit.becomes, payin.idPayment)
   assert.deepEqual(await faultsOf(rig), [])
-  for (const [currencyCode, token] of TOKENS) await assertInBooks(chainRig, currencyCode, token)
+  for (const coin of COINS) await assertInBooks(chainRig, coin)
 })
 
 type ChainRig = Awaited<ReturnType<typeof openChainRig>>
@@ -65,31 +80,47 @@ interface Habit {
 
 interface Accepted {
   readonly payin: AcceptedPayin
-  readonly token: string
+  readonly coin: Coin
   readonly habit: Habit
 }
 
 async function acceptAll({ rig, accept }: ChainRig): Promise<readonly Accepted[]> {
   const payins: Accepted[] = []
   for (let count = 0; count < PAYINS; count += 1) {
-    const [currencyCode, token] = TOKENS[count % TOKENS.length] ?? TOKENS[0]
+    // Every coin meets every habit.
+    const coin: Coin = COINS[Math.floor(count / HABITS.length) % COINS.length] ?? COINS[0]
+    const { currencyCode } = coin
     const habit = HABITS[count % HABITS.length] ?? NOTHING
     const payin = await accept(fromMinorUnits(UNITS, 6), { currencyCode })
     if (habit.isCancelled === true) await rig.end(payin, 'CANCELLED')
-    payins.push({ payin, token, habit })
+    payins.push({ payin, coin, habit })
   }
   return payins
 }
 
+/** In the smallest units of the coin. Every other one who pays once with the chain's own has a contract do it. */
+function paidAs({ payin, coin: { token, decimals }, habit: { pays } }: Accepted, index: number) {
+  const isByContract = token === EVM_COIN && pays.length === 1 && index % 2 === 0
+  return pays.map((units) => {
+    const paid = units * 10n ** BigInt(decimals - DECIMALS)
+    return isByContract
+      ? transaction({ token, to: payin.address, units: paid, isInternal: true })
+      : payin.pay(paid, token)
+  })
+}
+
 /** What came, what has a payment or waits for people, and what institutions hold for us: all are what the chain has. */
-async function assertInBooks({ rig, chain }: ChainRig, currencyCode: string, token: string): Promise<void> {
+async function assertInBooks(
+  { rig, chain }: ChainRig,
+  { currencyCode, token, decimals }: Coin,
+): Promise<void> {
   const onChain = sumAmounts(
     chain
       .blocks()
       .flatMap(({ transactions }) => transactions)
       .flatMap((each) => each.transfers)
       .filter((each) => each.token === token)
-      .map(({ units }) => fromMinorUnits(units, 6)),
+      .map(({ units }) => fromMinorUnits(units, decimals)),
   )
   const place = (await placesOfMoney(rig)).find((row) => row['currency_code'] === currencyCode)
   const booked: Amount = addAmounts(amountIn(place?.['placed']), amountIn(place?.['waiting']))

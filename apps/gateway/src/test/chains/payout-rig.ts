@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Amount, parsePlainAmount } from '@tollgate/money'
-import { toEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, toEvmAddress } from '@tollgate/payment-codes'
 import { randomIds, systemClock } from '@tollgate/runtime'
 import type { TestLife } from '@tollgate/testkit'
 import { addr } from 'micro-eth-signer'
@@ -19,7 +19,7 @@ import {
 import { sealPersonalData } from '../../modules/payments/index.ts'
 import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
 import type { PayoutWay, RailReport } from '../../rails/rail.ts'
-import { CHAIN_ID, type ChainRig, CONFIRMATIONS, DECIMALS, openChainRig, USDC } from './rig.ts'
+import { CHAIN_ID, type ChainRig, CONFIRMATIONS, DECIMALS, ETH, openChainRig, TOKENS, USDC } from './rig.ts'
 
 const SIGNER = fileURLToPath(new URL('../../../../signer/src/main.ts', import.meta.url))
 export const KEY = `0x${'17'.repeat(32)}`
@@ -39,9 +39,11 @@ interface RunningSigner {
 
 /** In place of the test's own chain. */
 interface RealChain {
+  /** `EVM_COIN`: payouts are in the chain's own coin. */
   readonly token?: string
   /** Addresses of nodes. */
   readonly rpc?: readonly string[]
+  readonly startBlock?: number
 }
 
 interface SignerLimits extends Pick<RealChain, 'token'> {
@@ -89,8 +91,11 @@ export async function openPayoutRig(
   const asking = createLargeAnswerClient()
   t.after(() => asking.close())
   const { token = USDC, rpc } = given
+  const { currencyCode, decimals } = paidIn(token)
   const opened = await openChainRig(t, ({ nodes }) => ({
+    ...(token === EVM_COIN && { assets: [...TOKENS, ETH] }),
     ...(rpc && realNodes(rpc, token, asking)),
+    ...(given.startBlock !== undefined && { startBlock: given.startBlock }),
     payouts: {
       ...{ wallet: WALLET, signer: client, coin: { currencyCode: 'ETH', decimals: 18 }, gasLimit: 120_000n },
       nodes: (rpc ?? nodes.map(({ url }) => url)).map((url) => createWalletNode({ url, client: asking })),
@@ -99,12 +104,12 @@ export async function openPayoutRig(
     },
   }))
   const { rig, chain } = opened
-  await fund(opened)
+  await fund(opened, currencyCode)
   const desk = createChainPayoutDesk({ db: rig.db, secretFor: () => SECRET })
   const way: PayoutWay = {
-    ...{ code: 'LOCAL', chainId: CHAIN_ID, wallet: WALLET, token, decimals: DECIMALS },
+    ...{ code: 'LOCAL', chainId: CHAIN_ID, wallet: WALLET, token, decimals },
   }
-  const moneyOf = (amount: Amount) => ({ amount, currencyCode: 'USDC' })
+  const moneyOf = (amount: Amount) => ({ amount, currencyCode })
   const take = ({ reference, amount, payee }: HandedOver): Promise<RailReport> =>
     desk.take({ reference, money: moneyOf(amount), customer: { accountNumber: payee } }, way)
   return {
@@ -114,7 +119,7 @@ export async function openPayoutRig(
       const reference = randomIds.readable(12)
       const key = { merchantId: '1', kind: 'PAYOUT', idPayment: reference } as const
       await rig.accept({
-        ...{ ...key, amount, reference, currencyCode: 'USDC', feeAmount: '0', rail: 'evm' },
+        ...{ ...key, amount, reference, currencyCode, feeAmount: '0', rail: 'evm' },
         ...{ methodCode: 'USDC_LOCAL', processorStatus: 'QUEUED', instructions: {} },
         holdTransferId: randomIds.uuid(),
         personalData: sealPersonalData(rig.secrets, key, { accountNumber: payee }),
@@ -148,6 +153,8 @@ export async function openPayoutRig(
   }
 }
 
+const paidIn = (token?: string) => (token === EVM_COIN ? ETH : { currencyCode: 'USDC', decimals: DECIMALS })
+
 const ADDRESS_BYTES = 20
 const anAddress = (): string =>
   toEvmAddress(
@@ -165,19 +172,19 @@ const realNodes = (
   nodes: rpc.map((url) => createChainNode({ url, client })),
   assets: [
     {
-      ...{ currencyCode: 'USDC', token, decimals: DECIMALS },
+      ...{ ...paidIn(token), token },
       confirmations: [{ upTo: undefined, blocks: CONFIRMATIONS.small }],
     },
   ],
 })
 
 /** The merchant tops its balance up. */
-async function fund({ rig }: ChainRig): Promise<void> {
+async function fund({ rig }: ChainRig, currencyCode: string): Promise<void> {
   const topUp = await rig.accept({
     ...{
       kind: 'TOPUP',
       amount: String(FUNDS),
-      currencyCode: 'USDC',
+      currencyCode,
       feeAmount: '0',
       methodCode: 'USDC_LOCAL',
       rail: 'evm',
@@ -188,7 +195,7 @@ async function fund({ rig }: ChainRig): Promise<void> {
     { merchantId, kind, idPayment },
     {
       ...{ status: 'SUCCESS', actor: 'rail:test', evidence: { class: 'RAIL' } },
-      received: { amount: parsePlainAmount(String(FUNDS)), currencyCode: 'USDC' },
+      received: { amount: parsePlainAmount(String(FUNDS)), currencyCode },
     },
   )
   if (outcome.kind !== 'CHANGED') throw new Error(`the balance was not topped up: ${JSON.stringify(outcome)}`)
@@ -202,7 +209,7 @@ function prepareSigner(t: TestLife, limits: SignerLimits): RunningSigner {
   writeFileSync(at('key'), KEY, { mode: 0o600 })
   writeFileSync(at('secret'), (limits.secret ?? SECRET).toString('base64'), { mode: 0o600 })
   const token = {
-    ...{ token: limits.token ?? USDC, decimals: DECIMALS },
+    ...{ token: limits.token ?? USDC, decimals: paidIn(limits.token).decimals },
     ...{ perTransaction: limits.perTransaction ?? '1000000', perDay: limits.perDay ?? '100000000' },
   }
   const chain = {

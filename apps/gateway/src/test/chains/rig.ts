@@ -1,4 +1,5 @@
 import { type Amount, fromMinorUnits } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { randomIds } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import {
@@ -45,7 +46,20 @@ const asset = (currencyCode: string, token: string): WatchedAsset => ({
   ],
 })
 
+/** The chain's own coin. */
+export const ETH: WatchedAsset = {
+  ...{ currencyCode: 'ETH', token: EVM_COIN, decimals: 18 },
+  confirmations: [
+    { upTo: fromMinorUnits(10n, 0), blocks: CONFIRMATIONS.small },
+    { upTo: undefined, blocks: CONFIRMATIONS.large },
+  ],
+}
+/** Of a token. */
+export const TOKENS: readonly WatchedAsset[] = [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)]
+
 const addresses = createAddresses(ACCOUNT_XPUB)
+/** That pays for sweeps. */
+const GAS_ADDRESS = addresses.gasAddress.toLowerCase()
 
 /** A gateway with payments and statements, a chain, two nodes of it, and what reads them. */
 export interface ChainRig {
@@ -72,7 +86,8 @@ const CURRENCIES = `insert into currencies (currency_code, name, type, minor_uni
   insert into bank_accounts (account_code, currency_code, holder, bank_name, account_number, bank_code, is_default) values
     ('LOCAL_USDC', 'USDC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDC')}', 'EVM', false),
     ('LOCAL_EURC', 'EURC', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'EURC')}', 'EVM', false),
-    ('LOCAL_USDT', 'USDT', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDT')}', 'EVM', false);`
+    ('LOCAL_USDT', 'USDT', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'USDT')}', 'EVM', false),
+    ('LOCAL_ETH', 'ETH', 'Addresses of payments', 'Local', '${accountNumberOf(CHAIN_ID, 'ETH')}', 'EVM', false);`
 
 type MoreOfChain = (parts: { readonly nodes: readonly TestNode[] }) => Partial<Chain>
 
@@ -94,8 +109,9 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
       rangeBlocks: 100,
       startBlock: 0,
       treasury: [TREASURY],
+      gasAddress: GAS_ADDRESS,
     },
-    assets: [asset('USDC', USDC), asset('EURC', EURC), asset('USDT', USDT)],
+    assets: TOKENS,
     nodes: nodes.map(({ url }) => createChainNode({ url, client })),
     ...(typeof more === 'function' ? more({ nodes }) : more),
   }
@@ -113,7 +129,7 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
       const sealed = (await listPersonalData(db, [key])).find(({ source }) => source === 'REQUEST')
       return sealed && openPersonalData(rig.secrets, key, sealed).accountNumber
     },
-    prepare: async () => new Set(['USDC', 'EURC', 'USDT']),
+    prepare: async ({ assets }) => new Set(assets.map(({ currencyCode }) => currencyCode)),
     async take({ fileName, text, actor }) {
       await rig.statements.take({ fileName, bytes: Buffer.from(text), actor, mapping: CHAIN_MAPPING })
     },

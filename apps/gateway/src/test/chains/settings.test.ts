@@ -41,6 +41,13 @@ test('the file gives the chains, with what is usual where it says nothing; witho
   assert.deepEqual(readChains({ isLive: true }), [])
 })
 
+test("the chain's own coin is an asset without a contract, and then the network is paid in it", () => {
+  const eth = { ...USDC, currencyCode: 'ETH', token: 'coin', decimals: 18 }
+  const [base] = read([{ ...BASE, assets: [USDC, eth] }])
+  assert.deepEqual(base?.coin, { currencyCode: 'ETH', decimals: 18 })
+  assert.equal(base.paid.assets.get('ETH')?.token, 'coin')
+})
+
 test('one node is enough in a sandbox, and no secret way to it is needed', () => {
   assert.equal(read([{ ...BASE, rpc: ['http://10.0.0.1:8545'] }], false).length, 1)
 })
@@ -141,6 +148,21 @@ const wrong: readonly (readonly [string, unknown, RegExp])[] = [
     'one currency twice',
     [{ ...BASE, assets: [USDC, { ...USDC, token: `0x${'12'.repeat(20)}` }] }],
     /has a currency twice/,
+  ],
+  [
+    "the chain's own coin by another name than it has below",
+    [
+      {
+        ...paying({})[0],
+        assets: [{ ...USDC, currencyCode: 'BNB', token: 'coin', decimals: 18 }],
+      },
+    ],
+    /has two coins of the network, ETH with 18 decimals and BNB with 18:/,
+  ],
+  [
+    "the chain's own coin in another case",
+    [{ ...BASE, assets: [{ ...USDC, token: 'Coin' }] }],
+    /token must be 0x.* For the chain's own coin it is "coin"/,
   ],
   ['too many decimals', [{ ...BASE, assets: [{ ...USDC, decimals: 19 }] }], /decimals must be <= 18/],
   [

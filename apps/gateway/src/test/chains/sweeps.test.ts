@@ -6,31 +6,31 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { parsePlainAmount } from '@tollgate/money'
+import { parsePlainAmount, toMinorUnits, ZERO } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { readSignedSweep } from '@tollgate/signer-protocol'
 import type { TestLife } from '@tollgate/testkit'
 import { Transaction } from 'micro-eth-signer'
 import { agreementOf, createWalletNode, planSweep } from '../../modules/chains/index.ts'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
 import { createLargeAnswerClient } from '../../platform/outbound/index.ts'
-import { createAddresses } from '../../rails/evm/index.ts'
-import { ACCOUNT_XPRV, ACCOUNT_XPUB, privateKeyAt } from '../../rails/evm/test/keys.ts'
-import { CHAIN_ID, CONFIRMATIONS, openChainRig, TREASURY, USDC } from './rig.ts'
+import { ACCOUNT_XPRV, privateKeyAt } from '../../rails/evm/test/keys.ts'
+import { CHAIN_ID, CONFIRMATIONS, ETH, openChainRig, TOKENS, TREASURY, USDC } from './rig.ts'
 
 const SIGNER = fileURLToPath(new URL('../../../../signer/src/main.ts', import.meta.url))
-const GAS_ADDRESS = createAddresses(ACCOUNT_XPUB).gasAddress.toLowerCase()
 const COIN = { currencyCode: 'ETH', decimals: 18 }
 const UNITS = 1_000_000n
 const ten = parsePlainAmount('10')
 const run = promisify(execFile)
 
 /** Payins of 10, 20 and 3 that are final, at addresses without any of the chain's own coin. */
-async function openWithCoins(t: TestLife) {
+async function openWithCoins(t: TestLife, assets = TOKENS) {
   const client = createLargeAnswerClient()
   t.after(() => client.close())
   const opened = await openChainRig(t, ({ nodes }) => ({
+    assets,
     sweeps: {
-      ...{ coin: COIN, gasAddress: GAS_ADDRESS },
+      coin: COIN,
       nodes: nodes.map(({ url }) => createWalletNode({ url, client })),
     },
   }))
@@ -40,7 +40,7 @@ async function openWithCoins(t: TestLife) {
   for (const { address } of payins) chain.withoutCoins.add(address.toLowerCase())
   chain.mine(transactions, 3 * CONFIRMATIONS.large)
   await look()
-  const plan = async (min = ten, isAgain = false) => {
+  const plan = async (min = ten, isAgain = false, more: Partial<Parameters<typeof planSweep>[1]> = {}) => {
     const [view] = await service.list()
     assert(view)
     const signal = AbortSignal.timeout(60_000)
@@ -50,7 +50,10 @@ async function openWithCoins(t: TestLife) {
       signal,
       agreement: agreementOf(view.chain, signal),
     }
-    return planSweep(planning, { currencyCode: 'USDC', min, addressesMax: 100, isAgain })
+    return planSweep(planning, {
+      ...{ currencyCode: 'USDC', min, leave: ZERO, addressesMax: 100, isAgain },
+      ...more,
+    })
   }
   const send = (transactions: readonly string[]): Promise<number> =>
     service.takeSweep('LOCAL', { transactions, by: 'operator:fina' })
@@ -118,6 +121,59 @@ test('coins are planned, signed elsewhere, sent, and at home; what it cost is bo
   await assert.rejects(plan(), /No address of a payment has 10 USDC or more/)
 })
 
+test("the chain's own coin goes home without what the network takes, and tokens beside it; every coin is accounted for", async (t) => {
+  const opened = await openWithCoins(t, [...TOKENS, ETH])
+  const { rig, chain, look, accept, service, plan, send, sweeps, sign: signed } = opened
+  const payins = [await accept(parsePlainAmount('2'), { currencyCode: 'ETH' })]
+  payins.push(await accept(parsePlainAmount('0.01'), { currencyCode: 'ETH' }))
+  for (const { address } of payins) chain.withoutCoins.add(address.toLowerCase())
+  chain.mine(
+    payins.map((payin) => payin.pay(toMinorUnits(parsePlainAmount(payin.amount), ETH.decimals), EVM_COIN)),
+    3 * CONFIRMATIONS.large,
+  )
+  await look()
+  const inCoin = { currencyCode: 'ETH', leave: parsePlainAmount('0.001') }
+  const planned = await plan(parsePlainAmount('0.01'), false, inCoin)
+  const [fee = 0n] = planned.plan.moves.map(
+    (move) => BigInt(move.gasLimit) * BigInt(planned.plan.maxFeePerGas),
+  )
+  assert.deepEqual(
+    planned.plan.moves.map(({ units, fund, token }) => [BigInt(units), fund, token]),
+    payins.map(({ amount }) => [
+      toMinorUnits(parsePlainAmount(amount), ETH.decimals) - fee - 10n ** 15n,
+      '0',
+      EVM_COIN,
+    ]),
+  )
+  const transactions = await signed(planned.plan, { tokens: [EVM_COIN] })
+  assert.equal(await send(transactions), 2)
+  await look()
+  chain.minePending(CONFIRMATIONS.large)
+  await look()
+  assert.deepEqual(await sweeps(), ['MOVE DONE', 'MOVE DONE'])
+  // Tokens go home from addresses that are given coins for it, which are nobody's payment.
+  assert.equal(await send(await signed((await plan()).plan)), 4)
+  for (let looks = 0; looks < 3; looks += 1) {
+    await look()
+    chain.minePending(CONFIRMATIONS.large)
+  }
+  await look()
+  assert.equal((await sweeps()).filter((each) => each.endsWith('DONE')).length, 6)
+  await service.look('LOCAL')
+  await look()
+  const counted = (await service.holdings('LOCAL')).holdings.counted?.holdings
+  assert.deepEqual(counted?.findings, [])
+  const coin = counted.assets.find(({ currencyCode }) => currencyCode === 'ETH')
+  assert.equal(coin?.swept, planned.amount)
+  assert.equal(coin.addressCount, 4)
+  const lines = await rig.sql(
+    `select count(*)::int as count from chain_transfers where currency_code = 'ETH'`,
+  )
+  assert.equal(lines[0]?.['count'], 2)
+  assert.deepEqual(await faultsOf(rig), [])
+  await assert.rejects(plan(parsePlainAmount('0.0005'), false, inCoin), /is not more than its way home costs/)
+})
+
 test('what is on its way is in no second plan but one that takes its place, and what nodes forget is sent again', async (t) => {
   const { rig, chain, look, plan, send, sweeps, sign: signed } = await openWithCoins(t)
   const first = (await plan()).plan
@@ -177,7 +233,7 @@ test('D65 the gateway takes nothing but coins that go home, and all of a file or
   const moves = planned.moves.map((move) => ({ ...move, token: otherToken }))
   await assert.rejects(
     send(await signed({ ...planned, moves }, { tokens: [otherToken] })),
-    /transaction 3 of the payment \w+ is no transfer of a token of the settings/,
+    /transaction 3 of the payment \w+ is no transfer of a coin or token of the settings/,
   )
   await assert.rejects(
     send(await signed({ ...planned, chainId: '1' }, { chainId: 1 })),

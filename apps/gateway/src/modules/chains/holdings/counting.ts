@@ -1,5 +1,5 @@
 import { type Amount, fromMinorUnits, sumAmounts, toMinorUnits, ZERO } from '@tollgate/money'
-import { toEvmAddress } from '@tollgate/payment-codes'
+import { EVM_COIN, toEvmAddress } from '@tollgate/payment-codes'
 import type { Database } from '../../../platform/database.ts'
 import type { Agreement } from '../agreement.ts'
 import { ChainFault } from '../errors.ts'
@@ -81,7 +81,6 @@ async function balancesOf(
   { token }: WatchedAsset,
   held: readonly HeldAtAddress[],
 ): Promise<ReadonlyMap<string, bigint>> {
-  if (token === undefined) throw new Error('the coin of a chain is not counted by address')
   const addresses = [...new Set([...held.map(({ address }) => address), ...homeOf(chain)])]
   const balances = await agreement.balances(token, addresses, block.number)
   return new Map(addresses.map((address, index) => [address, balances[index] ?? 0n]))
@@ -120,7 +119,7 @@ async function coinOf(
   { wallet, coin }: NonNullable<Chain['payouts']>,
   block: Point,
 ): Promise<NonNullable<Holdings['coin']>> {
-  const units = await agreement.coins(wallet, block.number)
+  const [units = 0n] = await agreement.balances(EVM_COIN, [wallet], block.number)
   return { currencyCode: coin.currencyCode, amount: fromMinorUnits(units, coin.decimals) }
 }
 

@@ -25,6 +25,15 @@ const LIST_HELD: Statement = {
     select address, min(reference) as reference, currency_code as "currencyCode", trim_scale(sum(amount))::text as amount
     from moved group by address, currency_code having sum(amount) <> 0 order by address`,
 }
+const LIST_HELD_BY: Statement = {
+  name: 'chain_holdings_list_held_by',
+  text: `with moved as (
+      select lower(address) as address, amount from chain_transfers
+      where chain_code = $1 and state in ('SEEN', 'BOOKED') and block_number <= $2 and currency_code = $3 and lower(address) = any($4)
+      union all
+      select address, -amount from chain_departures where chain_code = $1 and block_number <= $2 and currency_code = $3 and address = any($4))
+    select address, trim_scale(sum(amount))::text as amount from moved group by address`,
+}
 const SUM: Statement = {
   name: 'chain_holdings_sum',
   text: `with moved as (
@@ -41,7 +50,7 @@ const SUM: Statement = {
 const LIST_STRAYED: Statement = {
   name: 'chain_departures_list_strayed',
   text: `select '0x' || encode(tx_hash, 'hex') as "txHash", currency_code as "currencyCode", trim_scale(amount)::text as amount, reference, to_address as "toAddress"
-    from chain_departures where chain_code = $1 and block_number <= $2 and to_address <> all ($3) order by block_number desc, tx_hash, ordinal limit $4`,
+    from chain_departures where chain_code = $1 and block_number <= $2 and amount > 0 and to_address <> all ($3) order by block_number desc, tx_hash, ordinal limit $4`,
 }
 const IS_DUE: Statement = {
   name: 'chain_holdings_is_due',
@@ -70,7 +79,7 @@ const LIST: Statement = {
     from chain_holdings`,
 }
 
-/** A transfer away from an address of a payment. Addresses in lower case. */
+/** A transfer away from an address of a payment; below zero what it was given to pay the network with. Addresses in lower case. */
 export interface Departure {
   readonly txHash: string
   readonly ordinal: number
@@ -78,7 +87,8 @@ export interface Departure {
   readonly amount: Amount
   readonly address: string
   readonly reference: string
-  readonly toAddress: string
+  /** Undefined for what the network took. */
+  readonly toAddress: string | undefined
   readonly blockNumber: number
 }
 
@@ -97,7 +107,7 @@ export async function upsertDepartures(
     departures.map(({ amount }) => amount),
     departures.map(({ address }) => address),
     departures.map(({ reference }) => reference),
-    departures.map(({ toAddress }) => toAddress),
+    departures.map(({ toAddress }) => toAddress ?? null),
     departures.map(({ blockNumber }) => blockNumber),
   ])
 }
@@ -124,6 +134,23 @@ export async function listHeld(tx: Tx, code: string, blockNumber: number): Promi
     blockNumber,
   ])
   return rows.map((row) => ({ ...row, amount: parsePlainAmount(row.amount) }))
+}
+
+/** The same of some addresses and one currency; those that nothing came to are left out. */
+export async function listHeldBy(
+  tx: Tx,
+  code: string,
+  given: {
+    readonly blockNumber: number
+    readonly currencyCode: string
+    /** In lower case. */
+    readonly addresses: readonly string[]
+  },
+): Promise<readonly Pick<HeldAtAddress, 'address' | 'amount'>[]> {
+  const rows = await tx.rows<{ address: string; amount: string }>(LIST_HELD_BY, [
+    ...[code, given.blockNumber, given.currencyCode, given.addresses],
+  ])
+  return rows.map(({ address, amount }) => ({ address, amount: parsePlainAmount(amount) }))
 }
 
 interface SumRow {
@@ -158,7 +185,8 @@ export async function listStrayed(
   code: string,
   given: { readonly blockNumber: number; readonly home: readonly string[]; readonly limit: number },
 ): Promise<
-  readonly (Pick<Departure, 'txHash' | 'currencyCode' | 'reference' | 'toAddress'> & {
+  readonly (Pick<Departure, 'txHash' | 'currencyCode' | 'reference'> & {
+    readonly toAddress: string
     readonly amount: string
   })[]
 > {

@@ -1,4 +1,5 @@
 import { toMinorUnits } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import type { SignAnswer, SignRequest } from '@tollgate/signer-protocol'
 import type { Tx } from '../../../platform/database.ts'
 import { lockPayment } from '../../payments/index.ts'
@@ -127,34 +128,26 @@ interface Purse {
 }
 
 async function openPurse(look: SendLook, sent: readonly PayoutOnItsWay[]): Promise<Purse> {
-  const { payouts, chain, signal } = look
+  const { payouts, chain } = look
   const gasOfOne = payouts.gasLimit * payouts.maxFeePerGas
-  const coins = await askAll(payouts.nodes, (node) => node.coins(payouts.wallet, signal))
-  let gas = smallest(coins) - BigInt(sent.length) * gasOfOne
-  const tokens = new Map<string, bigint>()
-  for (const asset of chain.assets) {
-    const { token, currencyCode } = asset
-    if (token === undefined) continue
-    const held = smallest(await askAll(payouts.nodes, (node) => node.tokens(token, payouts.wallet, signal)))
-    const spokenFor = sent.filter(
-      (each) => each.currencyCode === currencyCode && each.blockNumber === undefined,
-    )
-    tokens.set(
-      currencyCode,
-      spokenFor.reduce((left, each) => left - toMinorUnits(each.amount, asset.decimals), held),
-    )
-  }
+  const left = await unspoken(look, sent)
   const missing = new Set<string>()
   return {
     take(payout) {
       const asset = assetOf(chain, payout)
-      const units = asset && toMinorUnits(payout.amount, asset.decimals)
-      const left = (tokens.get(payout.currencyCode) ?? 0n) - (units ?? 0n)
-      if (units === undefined || left < 0n) missing.add(payout.currencyCode)
-      if (gas < gasOfOne) missing.add(`${payouts.coin.currencyCode} for the network's fees`)
-      if (units === undefined || left < 0n || gas < gasOfOne) return false
-      tokens.set(payout.currencyCode, left)
-      gas -= gasOfOne
+      if (asset === undefined) {
+        missing.add(payout.currencyCode)
+        return false
+      }
+      const needed = new Map([[EVM_COIN, gasOfOne]])
+      needed.set(asset.token, (needed.get(asset.token) ?? 0n) + toMinorUnits(payout.amount, asset.decimals))
+      const lacking = [...needed].filter(([token, units]) => (left.get(token) ?? 0n) < units)
+      for (const [token] of lacking)
+        missing.add(
+          token === asset.token ? payout.currencyCode : `${payouts.coin.currencyCode} for the network's fees`,
+        )
+      if (lacking.length > 0) return false
+      for (const [token, units] of needed) left.set(token, (left.get(token) ?? 0n) - units)
       return true
     },
     lacks: () =>
@@ -162,6 +155,29 @@ async function openPurse(look: SendLook, sent: readonly PayoutOnItsWay[]): Promi
         ? undefined
         : `The wallet ${payouts.wallet} on ${chain.code} has too little: ${[...missing].join(', ')}. Payouts wait until it has more.`,
   }
+}
+
+/** What the wallet has of each token and of the coin, without what is on its way out. */
+async function unspoken(
+  { payouts, chain, signal }: SendLook,
+  sent: readonly PayoutOnItsWay[],
+): Promise<Map<string, bigint>> {
+  const coins = await askAll(payouts.nodes, (node) => node.coins(payouts.wallet, signal))
+  const gasOfSent = BigInt(sent.length) * payouts.gasLimit * payouts.maxFeePerGas
+  const left = new Map([[EVM_COIN, smallest(coins) - gasOfSent]])
+  for (const { token, currencyCode, decimals } of chain.assets) {
+    const held =
+      left.get(token) ??
+      smallest(await askAll(payouts.nodes, (node) => node.tokens(token, payouts.wallet, signal)))
+    const spokenFor = sent.filter(
+      (each) => each.currencyCode === currencyCode && each.blockNumber === undefined,
+    )
+    left.set(
+      token,
+      spokenFor.reduce((rest, { amount }) => rest - toMinorUnits(amount, decimals), held),
+    )
+  }
+  return left
 }
 
 /** Gives the first payout for which there is money its number; undefined when there is none. */
@@ -204,7 +220,7 @@ async function askSigner(look: SendLook, payout: ChainPayout, offer: Offer): Pro
   const { chain, payouts, signal } = look
   const asset = assetOf(chain, payout)
   const payee = await look.payeeOf(payout.payment)
-  if (asset?.token === undefined || payee === undefined || payout.nonce === undefined) {
+  if (asset === undefined || payee === undefined || payout.nonce === undefined) {
     const problem =
       payee === undefined
         ? 'The address of its payee was erased.'

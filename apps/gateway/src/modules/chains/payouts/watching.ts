@@ -1,8 +1,10 @@
 import { fromMinorUnits, toMinorUnits } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { ChainFault } from '../errors.ts'
 import { confirmationsFor, confirmationsMax, type WatchedAsset } from '../model.ts'
 import { bookNetworkFee } from '../network-fee.ts'
-import { type GasPrice, type Receipt, receiptAtAll } from '../wallet-node.ts'
+import { type Receipt, receiptAtAll } from '../receipts.ts'
+import type { GasPrice } from '../wallet-node.ts'
 import { assetOf, DECIDED, fenced, isOpen, type SendLook, smallest, walletOf } from './look.ts'
 import type { PayoutOnItsWay } from './model.ts'
 import { listSent, noteInBlock, notePayout, type PayoutEnd, updateEnded } from './payout-store.ts'
@@ -106,15 +108,16 @@ async function count(
   await notePayout(look.db, payout.reference, { problem, isUnclear: true })
 }
 
-/** Whether the token says that exactly these coins went from the wallet to the payee. */
+/** Whether the token says that exactly these coins went from the wallet to the payee. The chain's own coin moves as it was signed. */
 async function hasMoved(
   look: SendLook,
   payout: PayoutOnItsWay,
   { receipt, asset }: { readonly receipt: Receipt; readonly asset: WatchedAsset },
 ): Promise<boolean> {
+  if (asset.token === EVM_COIN) return true
   const units = toMinorUnits(payout.amount, asset.decimals)
   const payee = (await look.payeeOf(payout.payment))?.toLowerCase()
-  const [token, { wallet }] = [asset.token?.toLowerCase(), payout]
+  const [token, { wallet }] = [asset.token.toLowerCase(), payout]
   return receipt.moves.some(
     (move) => move.token === token && move.from === wallet && move.to === payee && move.units === units,
   )
@@ -146,7 +149,7 @@ async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: 
   const ending: PayoutEnd = {
     ...(isDecided && { why: 'People had decided what became of its payment before this.' }),
     state: receipt.isDone ? 'PAID' : 'FAILED',
-    ...(!receipt.isDone && { why: 'The token refused the transfer to this address.' }),
+    ...(!receipt.isDone && { why: 'The transfer to this address was refused.' }),
     inBlock: { txHash, blockNumber: receipt.blockNumber, networkFee },
   }
   await fenced(look, async (tx) => {

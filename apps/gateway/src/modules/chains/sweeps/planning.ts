@@ -1,12 +1,5 @@
-import {
-  type Amount,
-  compareAmounts,
-  fromMinorUnits,
-  isPositive,
-  sumAmounts,
-  toMinorUnits,
-  ZERO,
-} from '@tollgate/money'
+import { type Amount, compareAmounts, fromMinorUnits, isPositive, toMinorUnits, ZERO } from '@tollgate/money'
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { type SweepMove, type SweepPlan, transferCall } from '@tollgate/signer-protocol'
 import type { Database } from '../../../platform/database.ts'
 import type { Agreement } from '../agreement.ts'
@@ -30,6 +23,8 @@ interface SweepWish {
   readonly currencyCode: string
   /** Addresses with less stay as they are. */
   readonly min: Amount
+  /** Of the chain's own coin, what stays at each address, for networks that take something on top of gas. */
+  readonly leave: Amount
   readonly addressesMax: number
   /** Takes the place of what is on its way: its addresses are in the plan first, with the numbers that they have. */
   readonly isAgain: boolean
@@ -57,8 +52,8 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
   const { chain, signal } = planning
   const { sweeps, treasury } = requireSweeps(chain)
   const asset = chain.assets.find(({ currencyCode }) => currencyCode === wish.currencyCode)
-  if (asset?.token === undefined)
-    throw new ChainProblem(`The settings of ${chain.code} have no token ${wish.currencyCode}.`)
+  if (asset === undefined)
+    throw new ChainProblem(`The settings of ${chain.code} have no ${wish.currencyCode}.`)
   const found = await candidates(planning, wish)
   const chosen = found.slice(0, wish.addressesMax)
   if (chosen.length === 0)
@@ -67,10 +62,13 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
     )
   await requireThere(planning, asset, chosen)
   const gas = await priceOf(sweeps, signal)
-  const moves = await Promise.all(
-    chosen.map((held) => moveOf({ sweeps, asset, treasury, gas, signal }, held)),
+  const fundGasLimit = await fundGasOf(chain, sweeps, { to: chosen[0]?.address ?? '', signal })
+  const moving = { sweeps, asset, treasury, gas, signal, leave: toMinorUnits(wish.leave, asset.decimals) }
+  const moves = (await Promise.all(chosen.map((held) => moveOf(moving, held)))).filter(
+    ({ units }) => units !== '0',
   )
-  const fundGasLimit = await fundGasOf(sweeps, chosen[0]?.address ?? '', signal)
+  if (moves.length === 0)
+    throw new ChainProblem(`What the addresses have is not more than its way home costs and leaves.`)
   const given = moves.reduce((sum, { fund }) => sum + BigInt(fund), 0n)
   const funded = BigInt(moves.filter(({ fund }) => fund !== '0').length)
   const needs = given + funded * fundGasLimit * gas.maxFeePerGas
@@ -81,14 +79,17 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
       ...{ format: 'tollgate sweep 1', chainId: String(chain.chainId), treasury },
       maxFeePerGas: String(gas.maxFeePerGas),
       maxPriorityFeePerGas: String(gas.tip),
-      gasNonce: String(await nextNumber(sweeps, sweeps.gasAddress, signal)),
+      gasNonce: String(await nextNumber(sweeps, chain.gasAddress, signal)),
       fundGasLimit: String(fundGasLimit),
       moves,
     },
-    amount: sumAmounts(chosen.map(({ amount }) => amount)),
+    amount: fromMinorUnits(
+      moves.reduce((sum, { units }) => sum + BigInt(units), 0n),
+      asset.decimals,
+    ),
     costMax: coins(cost + funded * fundGasLimit * gas.maxFeePerGas),
-    ...{ coin: sweeps.coin.currencyCode, gasAddress: sweeps.gasAddress },
-    gasHas: coins(await coinsOf(sweeps, sweeps.gasAddress, signal)),
+    ...{ coin: sweeps.coin.currencyCode, gasAddress: chain.gasAddress },
+    gasHas: coins(await coinsOf(sweeps, chain.gasAddress, signal)),
     gasNeeds: coins(needs),
     leftOut: found.length - chosen.length,
   }
@@ -136,7 +137,7 @@ const lesser = (one: Amount, other: Amount): Amount => (compareAmounts(one, othe
 
 async function requireThere(
   { db, chain, agreement }: Planning,
-  { token = '', decimals }: WatchedAsset,
+  { token, decimals }: WatchedAsset,
   chosen: readonly HeldAtAddress[],
 ): Promise<void> {
   const block = (await findMark(db, chain.code))?.scanned.number ?? 0
@@ -169,24 +170,47 @@ interface Moving {
   readonly asset: WatchedAsset
   readonly treasury: string
   readonly gas: Offer
+  /** In the coin's smallest units. */
+  readonly leave: bigint
   readonly signal: AbortSignal
 }
 
-async function moveOf(
-  { sweeps, asset, treasury, gas, signal }: Moving,
-  { address, reference, amount }: HeldAtAddress,
-): Promise<SweepMove> {
-  const { token = '', decimals } = asset
+async function moveOf(moving: Moving, held: HeldAtAddress): Promise<SweepMove> {
+  const { sweeps, asset, signal } = moving
+  const { units, gasLimit, fund } = await (asset.token === EVM_COIN
+    ? coinMove(moving, held)
+    : tokenMove(moving, held))
+  return {
+    ...{ reference: held.reference, token: asset.token.toLowerCase(), units: String(units) },
+    nonce: String(await nextNumber(sweeps, held.address, signal)),
+    ...{ gasLimit: String(gasLimit), fund: String(fund) },
+  }
+}
+
+type MovePart = Readonly<Record<'units' | 'gasLimit' | 'fund', bigint>>
+
+/** All of it, and the address is given what it lacks to pay for that. */
+async function tokenMove(
+  { sweeps, asset: { token, decimals }, treasury, gas, signal }: Moving,
+  { address, amount }: HeldAtAddress,
+): Promise<MovePart> {
   const units = toMinorUnits(amount, decimals)
   const call = { from: address, to: token, data: transferCall({ payee: treasury, units }) }
   const gasLimit = spared(await firstOf(sweeps).estimate(call, signal))
   const missing = gasLimit * gas.maxFeePerGas - (await coinsOf(sweeps, address, signal))
-  return {
-    ...{ reference, token: token.toLowerCase(), units: String(units) },
-    nonce: String(await nextNumber(sweeps, address, signal)),
-    gasLimit: String(gasLimit),
-    fund: String(missing > 0n ? missing : 0n),
-  }
+  return { units, gasLimit, fund: missing > 0n ? missing : 0n }
+}
+
+/** What is left when the network has its part; nothing where that is all. */
+async function coinMove(
+  { sweeps, asset: { decimals }, treasury, gas, leave, signal }: Moving,
+  { address, amount }: HeldAtAddress,
+): Promise<MovePart> {
+  const gasLimit = plainGas(
+    await firstOf(sweeps).estimate({ from: address, to: treasury, data: '0x' }, signal),
+  )
+  const units = toMinorUnits(amount, decimals) - gasLimit * gas.maxFeePerGas - leave
+  return { units: units > 0n ? units : 0n, gasLimit, fund: 0n }
 }
 
 const spared = (gas: bigint): bigint => (gas * (100n + SPARE_PERCENT)) / 100n
@@ -194,10 +218,13 @@ const spared = (gas: bigint): bigint => (gas * (100n + SPARE_PERCENT)) / 100n
 /** A transfer of coins always costs this, but on chains above another one. */
 const PLAIN_GAS = 21_000n
 
-async function fundGasOf(sweeps: ChainSweepSettings, to: string, signal: AbortSignal): Promise<bigint> {
-  const gas = await firstOf(sweeps).estimate({ from: sweeps.gasAddress, to, data: '0x' }, signal)
-  return gas <= PLAIN_GAS ? PLAIN_GAS : spared(gas)
-}
+const plainGas = (gas: bigint): bigint => (gas <= PLAIN_GAS ? PLAIN_GAS : spared(gas))
+
+const fundGasOf = async (
+  { gasAddress }: Chain,
+  sweeps: ChainSweepSettings,
+  { to, signal }: { readonly to: string; readonly signal: AbortSignal },
+): Promise<bigint> => plainGas(await firstOf(sweeps).estimate({ from: gasAddress, to, data: '0x' }, signal))
 
 function firstOf({ nodes: [first] }: ChainSweepSettings): WalletNode {
   if (first === undefined) throw new Error('a chain without nodes')

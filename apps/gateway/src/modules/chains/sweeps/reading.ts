@@ -1,3 +1,4 @@
+import { EVM_COIN } from '@tollgate/payment-codes'
 import { readTransferCall } from '@tollgate/signer-protocol'
 import { Transaction } from 'micro-eth-signer'
 import { ChainProblem } from '../errors.ts'
@@ -5,9 +6,7 @@ import type { Chain } from '../model.ts'
 import type { SweepTransaction } from './model.ts'
 
 interface Reader {
-  readonly chain: Pick<Chain, 'chainId' | 'assets' | 'treasury' | 'code'>
-  /** That pays for sweeps; in lower case. */
-  readonly gasAddress: string
+  readonly chain: Pick<Chain, 'chainId' | 'assets' | 'treasury' | 'code' | 'gasAddress'>
   /** The payment that an address is of; in lower case. */
   readonly referenceOf: (address: string) => string | undefined
 }
@@ -45,7 +44,7 @@ export function openSweep(signed: string, place: number, chainId: number): Field
 
 /** Nothing but coins that go home, and what pays for that. Throws ChainProblem for all else. */
 export function toSweepTransaction(
-  { chain, gasAddress, referenceOf }: Reader,
+  { chain, referenceOf }: Reader,
   fields: Fields,
   { signed, place }: { readonly signed: string; readonly place: number },
 ): SweepTransaction {
@@ -53,7 +52,7 @@ export function toSweepTransaction(
   const refuse = (says: string): never => {
     throw new ChainProblem(`The transaction ${place + 1} ${says}. Nothing of the file was taken.`, 'INVALID')
   }
-  const isFund = sender === gasAddress
+  const isFund = sender === chain.gasAddress
   const reference = referenceOf(isFund ? to : sender)
   if (reference === undefined)
     return refuse(
@@ -74,8 +73,10 @@ function objectionToMove(
   { assets, treasury }: Reader['chain'],
   { to, value, data }: Fields,
 ): string | undefined {
-  const call = readTransferCall(data)
-  if (call === undefined || value !== 0n || !assets.some(({ token }) => token?.toLowerCase() === to))
-    return 'is no transfer of a token of the settings'
+  const isPlain = data.replace(/^0x/, '') === '' && value > 0n
+  const call = isPlain ? { payee: to, units: value } : readTransferCall(data)
+  const token = isPlain ? EVM_COIN : to
+  const isOurs = assets.some((asset) => asset.token.toLowerCase() === token) && (isPlain || value === 0n)
+  if (call === undefined || !isOurs) return 'is no transfer of a coin or token of the settings'
   return treasury.includes(call.payee) ? undefined : `brings coins to ${call.payee}, which is not in treasury`
 }

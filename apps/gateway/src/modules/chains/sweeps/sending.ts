@@ -3,8 +3,9 @@ import type { Ids } from '@tollgate/runtime'
 import { type ChainSweepSettings, confirmationsMax } from '../model.ts'
 import { bookNetworkFee } from '../network-fee.ts'
 import { fenced } from '../payouts/look.ts'
+import { type Receipt, receiptAtAll } from '../receipts.ts'
 import type { Look } from '../scanning.ts'
-import { type Receipt, receiptAtAll, sendToAll } from '../wallet-node.ts'
+import { sendToAll } from '../wallet-node.ts'
 import type { StoredSweep } from './model.ts'
 import {
   isFunding,

@@ -33,6 +33,13 @@ const LIST_BY_WALLET: Statement = {
       p.instructions #>> '{wallet,chainId}' as chain_id
     from payments p where p.instructions ? 'wallet' and lower(p.instructions #>> '{wallet,address}') = any($1)`,
 }
+const LIST_ON_CHAIN: Statement = {
+  name: 'payments_list_on_chain',
+  text: `select p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.reference, lower(p.instructions #>> '{wallet,address}') as address,
+      p.instructions #>> '{wallet,chainId}' as chain_id
+    from payments p where p.instructions ? 'wallet' and p.created_at > statement_timestamp() - make_interval(days => $3)
+      and p.currency_code = $2 and p.instructions #>> '{wallet,chainId}' = $1 order by p.created_at`,
+}
 const FIND_FIRST_ON_CHAIN: Statement = {
   name: 'payments_find_first_on_chain',
   text: `select min(created_at) as at from payments p where p.instructions ? 'wallet' and p.instructions #>> '{wallet,chainId}' = $1`,
@@ -127,16 +134,26 @@ export async function listPaymentsByWallet(
   tx: Tx,
   addresses: readonly string[],
 ): Promise<readonly WalletPayment[]> {
-  const rows = await tx.rows<WalletRow>(LIST_BY_WALLET, [addresses])
-  return rows.map((row) => ({
-    key: toKey(row),
-    status: row.status,
-    processorStatus: row.processor_status,
-    reference: row.reference,
-    address: row.address,
-    chainId: row.chain_id,
-  }))
+  return (await tx.rows<WalletRow>(LIST_BY_WALLET, [addresses])).map(toWalletPayment)
 }
+
+/** Payments in a currency that were to be paid on a chain, the oldest first, of so many days. */
+export async function listPaymentsOnChain(
+  tx: Tx,
+  given: { readonly chainId: string; readonly currencyCode: string; readonly days: number },
+): Promise<readonly WalletPayment[]> {
+  const rows = await tx.rows<WalletRow>(LIST_ON_CHAIN, [given.chainId, given.currencyCode, given.days])
+  return rows.map(toWalletPayment)
+}
+
+const toWalletPayment = (row: WalletRow): WalletPayment => ({
+  key: toKey(row),
+  status: row.status,
+  processorStatus: row.processor_status,
+  reference: row.reference,
+  address: row.address,
+  chainId: row.chain_id,
+})
 
 /** When the first payment was accepted that is to be paid on the chain; undefined when there is none. */
 export async function findFirstOnChain(tx: Tx, chainId: string): Promise<Date | undefined> {
