@@ -257,10 +257,9 @@ test('POST /settlements/{idSettlement} → 201 the money is held, paid out to th
   await fundBalance(gateway, key, { id: newId(), amount: '100.25' })
   const id = newId()
   const requested = expectSuccess(await ask(id, { money: euros('60') }, key), 201)
-  assert.deepEqual(
-    [at(requested, 'kind'), at(requested, 'net'), at(requested, 'process', 'status')],
-    ['REQUESTED', euros('60'), 'CREATED'],
-  )
+  assert.deepEqual([at(requested, 'kind'), at(requested, 'net')], ['REQUESTED', euros('60')])
+  // The institution may have been faster than the answer.
+  assert.match(textAt(requested, 'process', 'status'), /^(?:CREATED|SUCCESS)$/)
   assert.deepEqual(at(requested, 'account'), {
     paymentMethodCode: 'BANK_TRANSFER',
     accountNumber: '…3000',

@@ -128,7 +128,7 @@ for (const [what, account, says] of [
   ['with a wrong letter', PAYEE.replace('0x71C7', '0x71c7'), /EIP-55/],
   ['of another form', 'DE89370400440532013000', /0x and 40 hexadecimal digits/],
   ['of nobody', `0x${'0'.repeat(40)}`, /address of nobody/],
-  ['of the token itself', `0x${'a0'.repeat(20)}`, /contract of the token itself/],
+  ['of the token itself', `0x${'a0'.repeat(20)}`, /contract of a token itself/],
   ['of the wallet itself', WALLET, /wallet that payouts leave from/],
 ] as const)
   test(`a payee’s address ${what} is refused with a sentence that says why`, async () => {

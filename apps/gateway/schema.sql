@@ -640,6 +640,7 @@ create table bank_channel_files (
   fetched_at timestamp with time zone not null default statement_timestamp(),
   outcome text,
   ended_at timestamp with time zone,
+  directory text,
   constraint bank_channel_files_pkey PRIMARY KEY (file_no),
   constraint bank_channel_files_channel_code_holds_content_hash_key UNIQUE (channel_code, holds, content_hash),
   constraint bank_channel_files_channel_code_fkey FOREIGN KEY (channel_code) REFERENCES bank_channels(channel_code),
@@ -2006,9 +2007,11 @@ create table payout_file_puts (
   attempt integer not null default 0,
   why text,
   changed_at timestamp with time zone not null default statement_timestamp(),
+  sent_byte_count integer,
   constraint payout_file_puts_pkey PRIMARY KEY (file_id),
   constraint payout_file_puts_file_id_fkey FOREIGN KEY (file_id) REFERENCES payout_files(file_id),
   constraint payout_file_puts_attempt_check CHECK ((attempt >= 0)),
+  constraint payout_file_puts_sent_byte_count_check CHECK ((sent_byte_count >= 0)),
   constraint payout_file_puts_state_check CHECK ((state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text, 'PUT'::text, 'UNCLEAR'::text, 'BY_HAND'::text])))
 );
 CREATE INDEX payout_file_puts_open ON public.payout_file_puts USING btree (channel_code, file_id) WHERE (state = ANY (ARRAY['WAITING'::text, 'STAGING'::text, 'RELEASING'::text]));

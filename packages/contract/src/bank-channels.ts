@@ -18,6 +18,7 @@ const CHANNEL_EXAMPLE = {
 const FILE_EXAMPLE = {
   fileNo: '17',
   holds: 'STATEMENTS',
+  directory: '/out/statements',
   fileName: '2026-11-27.camt053.xml',
   sha256: '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea',
   byteCount: 5120,
@@ -73,6 +74,7 @@ export const BankChannelFileListSchema = Type.Object(
         {
           fileNo: Type.String(),
           holds: Type.String({ description: 'STATEMENTS or PAYOUT_REPORTS.' }),
+          directory: Type.Optional(Type.String({ description: 'Where it lay at the bank.' })),
           fileName: Type.String(),
           sha256: Type.String(),
           byteCount: Type.Integer(),

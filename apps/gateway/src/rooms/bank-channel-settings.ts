@@ -3,7 +3,14 @@ import { dirname, resolve } from 'node:path'
 import type { ErrorObject } from 'ajv'
 import { type Static, Type } from 'typebox'
 import { type Config, ConfigError } from '../config.ts'
-import { type BankChannel, createSftpDriver } from '../modules/bank-channels/index.ts'
+import {
+  type BankChannel,
+  createSftpDriver,
+  hasPgp,
+  type PgpFiles,
+  withPgp,
+} from '../modules/bank-channels/index.ts'
+import { type CsvMapping, FileProblem, readCsvMapping } from '../modules/statements/index.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 // The channels of banks that an installation uses: one JSON file, which TOLLGATE_BANK_CHANNELS_FILE names. It lies on the
@@ -24,6 +31,8 @@ const SourceSchema = Type.Object(
     marker: Type.Optional(Type.String({ minLength: 1, maxLength: 20 })),
     afterwards: Type.Enum(['LEAVE', 'DELETE', 'ARCHIVE']),
     archive: Type.Optional(Directory),
+    /** Its form is that of a mapping of CSV statements, which is checked where that is. */
+    csv: Type.Optional(Type.Object({})),
   },
   { additionalProperties: false },
 )
@@ -35,6 +44,14 @@ const TargetSchema = Type.Object(
       minItems: 1,
       uniqueItems: true,
     }),
+  },
+  { additionalProperties: false },
+)
+const PgpSchema = Type.Object(
+  {
+    bankKeyFile: Type.String({ minLength: 1 }),
+    keyFile: Type.String({ minLength: 1 }),
+    passphraseFile: Type.Optional(Type.String({ minLength: 1 })),
   },
   { additionalProperties: false },
 )
@@ -50,6 +67,7 @@ const ChannelSchema = Type.Object(
     everySeconds: Type.Optional(Type.Integer({ minimum: EVERY_SECONDS_MIN, maximum: DAY_SECONDS })),
     fetch: Type.Optional(Type.Array(SourceSchema, { maxItems: 20 })),
     put: Type.Optional(TargetSchema),
+    pgp: Type.Optional(PgpSchema),
   },
   { additionalProperties: false },
 )
@@ -62,26 +80,39 @@ const EVERY_SECONDS = 300
 /** A channel, and from which accounts files go over it. */
 export interface ConfiguredChannel extends BankChannel {
   readonly accounts: readonly string[]
+  /** How the CSV of a directory at the bank is read. */
+  readonly mappings: ReadonlyMap<string, CsvMapping>
 }
 
 type Setting = Pick<Config, 'TOLLGATE_BANK_CHANNELS_FILE'>
 
-/** The channels of the file; none without the setting. Throws ConfigError, whose sentence names file and field. */
-export function readBankChannels({
-  TOLLGATE_BANK_CHANNELS_FILE: file,
-}: Setting): readonly ConfiguredChannel[] {
+/**
+ * The channels of the file; none without the setting. Throws ConfigError, whose sentence names file and field.
+ * @param isPgpThere whether the package for it is installed
+ */
+export function readBankChannels(
+  { TOLLGATE_BANK_CHANNELS_FILE: file }: Setting,
+  isPgpThere: () => boolean = hasPgp,
+): readonly ConfiguredChannel[] {
   if (file === undefined) return []
   const entries = parse(file)
   requireUnmistakable(entries)
+  const inPgp = entries.find(({ pgp }) => pgp !== undefined)
+  if (inPgp !== undefined && !isPgpThere())
+    throw new ConfigError(
+      `${SETTING}: ${inPgp.code}.pgp needs the package openpgp, which is not installed: npm install --no-save openpgp@6.`,
+    )
   return entries.map((entry) => toChannel(entry, dirname(file)))
 }
 
 /** The files with private keys and their passphrases. Throws ConfigError. */
-export function bankChannelSecretFiles({ TOLLGATE_BANK_CHANNELS_FILE: file }: Setting): readonly string[] {
+export function bankChannelSecretFiles(setting: Setting, isPgpThere = hasPgp): readonly string[] {
+  const { TOLLGATE_BANK_CHANNELS_FILE: file } = setting
   if (file === undefined) return []
-  return parse(file).flatMap(({ keyFile, passphraseFile }) =>
-    [keyFile, ...(passphraseFile === undefined ? [] : [passphraseFile])].map((each) =>
-      resolve(dirname(file), each),
+  readBankChannels(setting, isPgpThere)
+  return parse(file).flatMap(({ keyFile, passphraseFile, pgp }) =>
+    [keyFile, passphraseFile, pgp?.keyFile, pgp?.passphraseFile].flatMap((each) =>
+      each === undefined ? [] : [resolve(dirname(file), each)],
     ),
   )
 }
@@ -89,16 +120,52 @@ export function bankChannelSecretFiles({ TOLLGATE_BANK_CHANNELS_FILE: file }: Se
 function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
   const { code, host, port = PORT, user, hostKey, everySeconds = EVERY_SECONDS, put } = entry
   const target = put && { directory: put.directory, stagingDirectory: put.stagingDirectory }
+  const at = (path: string): string => resolve(folder, path)
+  const driver = createSftpDriver({
+    ...{ host, port, user, hostKey, target, keyFile: at(entry.keyFile) },
+    passphraseFile: entry.passphraseFile === undefined ? undefined : at(entry.passphraseFile),
+  })
   return {
     ...{ code, hostKey, everySeconds, target, accounts: put?.accounts ?? [] },
     peer: `${user}@${host}:${port}`,
     sources: (entry.fetch ?? []).map((source, index) => toSource(source, `${code}.fetch[${index}]`)),
     settingsDigest: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
-    driver: createSftpDriver({
-      ...{ host, port, user, hostKey, target },
-      keyFile: resolve(folder, entry.keyFile),
-      passphraseFile: entry.passphraseFile === undefined ? undefined : resolve(folder, entry.passphraseFile),
+    mappings: mappingsOf(entry),
+    driver: entry.pgp === undefined ? driver : withPgp(driver, pgpFiles(entry.pgp, at)),
+  }
+}
+
+function pgpFiles(
+  { bankKeyFile, keyFile, passphraseFile }: NonNullable<ChannelEntry['pgp']>,
+  at: (path: string) => string,
+): PgpFiles {
+  return {
+    ...{ bankKeyFile: at(bankKeyFile), keyFile: at(keyFile) },
+    passphraseFile: passphraseFile === undefined ? undefined : at(passphraseFile),
+  }
+}
+
+function mappingsOf({ code, fetch = [] }: ChannelEntry): ConfiguredChannel['mappings'] {
+  return new Map(
+    fetch.flatMap(({ directory, holds, csv }, index) => {
+      if (csv === undefined) return []
+      const place = `${code}.fetch[${index}]`
+      if (holds !== 'STATEMENTS') throw new ConfigError(`${SETTING}: ${place}.csv is for STATEMENTS only.`)
+      if (fetch.filter((each) => each.directory === directory && each.holds === holds).length > 1)
+        throw new ConfigError(
+          `${SETTING}: ${place}: ${directory} is read by another entry for STATEMENTS as well. CSV needs a directory of its own.`,
+        )
+      return [[directory, readMapping(csv, `${place}.csv`)]]
     }),
+  )
+}
+
+function readMapping(csv: object, place: string): CsvMapping {
+  try {
+    return readCsvMapping(JSON.stringify(csv))
+  } catch (error) {
+    if (error instanceof FileProblem) throw new ConfigError(`${SETTING}: ${place}: ${error.message}`)
+    throw error
   }
 }
 

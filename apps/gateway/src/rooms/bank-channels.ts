@@ -14,7 +14,7 @@ import {
   PayoutFileProblem,
   type PayoutReportActs,
 } from '../modules/payout-files/index.ts'
-import { type StatementActs, StatementProblem } from '../modules/statements/index.ts'
+import { type CsvMapping, type StatementActs, StatementProblem } from '../modules/statements/index.ts'
 import type { ConfiguredChannel } from './bank-channel-settings.ts'
 import type { Parts } from './parts.ts'
 
@@ -52,7 +52,8 @@ export function buildBankChannels(
     outgoing: createOutgoingFiles({ db, secrets }),
     takers: {
       STATEMENTS: taker('STATEMENTS', {
-        take: (file) => statementActs.takeFromChannel(file),
+        take: ({ channelCode, directory, ...file }) =>
+          statementActs.takeFromChannel({ ...file, mapping: mappingOf(channels, channelCode, directory) }),
         isOfFile: (error): error is Error => error instanceof StatementProblem,
       }),
       PAYOUT_REPORTS: taker('PAYOUT_REPORTS', {
@@ -64,8 +65,20 @@ export function buildBankChannels(
   return { service, worker }
 }
 
+/** How the CSV of a directory is read; undefined where the settings do not say it. */
+const mappingOf = (
+  channels: readonly ConfiguredChannel[],
+  channelCode: string,
+  directory: string | undefined,
+): CsvMapping | undefined =>
+  directory === undefined
+    ? undefined
+    : channels.find(({ code }) => code === channelCode)?.mappings.get(directory)
+
 /** Which channel takes the files of which account, for the room that makes them. */
-export function fileChannelsOf(channels: readonly ConfiguredChannel[]): FileChannels {
+export function fileChannelsOf(
+  channels: readonly Pick<ConfiguredChannel, 'code' | 'accounts'>[],
+): FileChannels {
   return {
     codeFor: (accountCode) => channels.find(({ accounts }) => accounts.includes(accountCode))?.code,
     async wake(tx, channelCode) {

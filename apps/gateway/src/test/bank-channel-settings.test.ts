@@ -51,6 +51,27 @@ test('the file gives the channels, with what is usual where it says nothing; wit
   ])
 })
 
+const CSV = { account: 'CZ6508000000192000145399', columns: { bookedOn: 1, amount: 2, currencyCode: 3 } }
+
+test('a directory of CSV says how it is read, and a channel in PGP by which keys', () => {
+  const pgp = { bankKeyFile: 'bank.asc', keyFile: 'own.asc', passphraseFile: '/etc/words' }
+  const setting = write([{ ...BANK, fetch: [SOURCE, { ...SOURCE, directory: '/csv', csv: CSV }], pgp }])
+  const [channel] = readBankChannels(setting)
+  assert.deepEqual(channel?.mappings, new Map([['/csv', CSV]]))
+  assert.deepEqual(bankChannelSecretFiles(setting), [
+    ...[join(folder, 'bank.key'), join(folder, 'own.asc'), '/etc/words'],
+  ])
+})
+
+test('a channel in PGP without the package says what to install, also to doctor', () => {
+  const setting = write([{ ...BANK, pgp: { bankKeyFile: 'bank.asc', keyFile: 'own.asc' } }])
+  assert.equal(readBankChannels(setting).length, 1)
+  const says =
+    /MYBANK\.pgp needs the package openpgp, which is not installed: npm install --no-save openpgp@6/
+  assert.throws(() => readBankChannels(setting, () => false), says)
+  assert.throws(() => bankChannelSecretFiles(setting, () => false), says)
+})
+
 test('what is wrong is one sentence that names the field', () => {
   const wrong: readonly (readonly [unknown, RegExp])[] = [
     ['{', /no JSON/],
@@ -76,6 +97,24 @@ test('what is wrong is one sentence that names the field', () => {
       [{ ...BANK, fetch: [{ ...SOURCE, archive: '/done' }] }],
       /MYBANK\.fetch\[0\]\.archive must name .* only then/,
     ],
+    [
+      [{ ...BANK, fetch: [{ ...SOURCE, holds: 'PAYOUT_REPORTS', csv: CSV }] }],
+      /MYBANK\.fetch\[0\]\.csv is for STATEMENTS only/,
+    ],
+    [
+      [{ ...BANK, fetch: [{ ...SOURCE, csv: { ...CSV, columns: { bookedOn: 1 } } }] }],
+      /MYBANK\.fetch\[0\]\.csv: mapping\/columns/,
+    ],
+    [
+      [{ ...BANK, fetch: [{ ...SOURCE, csv: { ...CSV, delimeter: ';' } }] }],
+      /MYBANK\.fetch\[0\]\.csv: mapping\/delimeter: there is no such member\. docs\/guides\/statements\.md/,
+    ],
+    [
+      [{ ...BANK, fetch: [SOURCE, { ...SOURCE, csv: CSV }] }],
+      /MYBANK\.fetch\[1\]: \/out is read by another entry/,
+    ],
+    [[{ ...BANK, pgp: { keyFile: 'own.asc' } }], /\[0\]\.pgp\.bankKeyFile is missing/],
+    [[{ ...BANK, pgp: { bankKeyFile: 'a', keyFile: 'b', sign: true } }], /\[0\]\.pgp\.sign is not a setting/],
     [[BANK, BANK], /there are two channels MYBANK/],
     [[BANK, { ...BANK, code: 'OTHER' }], /files of the account MAIN cannot go over MYBANK and OTHER/],
   ]

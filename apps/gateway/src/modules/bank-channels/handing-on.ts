@@ -6,7 +6,7 @@ import type { ChannelFile, ChannelHolds } from './model.ts'
 import { endFile, findSealed, listWaitingFiles } from './store.ts'
 
 /** A file as it is handed on. */
-interface HandedFile {
+interface HandedFile extends Pick<ChannelFile, 'channelCode' | 'directory'> {
   readonly fileName: string
   readonly bytes: Buffer
   /** `channel:MYBANK`. */
@@ -57,12 +57,12 @@ export async function handOn(deps: HandingDeps, signal: AbortSignal): Promise<vo
 }
 
 async function handOnOne({ db, secrets, log, takers }: HandingDeps, file: ChannelFile): Promise<void> {
-  const { fileNo, fileName, holds, channelCode } = file
+  const { fileNo, fileName, holds, channelCode, directory } = file
   const found = await findSealed(db, fileNo)
   // Another process was faster.
   if (found === undefined) return
   const bytes = secrets.openApart(sealContext(file.sha256), found.dataKey, found.sealed)
-  const handed = { fileName, bytes, actor: actorOf(channelCode) }
+  const handed = { fileName, bytes, channelCode, directory, actor: actorOf(channelCode) }
   const taker = takers[holds]
   try {
     await taker.take(handed)

@@ -24,6 +24,12 @@ export interface Put {
   readonly bytes: Buffer
 }
 
+/** A file of which it is asked where it is. */
+export interface Asked extends Pick<Put, 'name' | 'attempt'> {
+  /** As it was sent, which may be longer than what it holds. */
+  readonly byteCount: number
+}
+
 /**
  * An open conversation with a bank, whatever it speaks. Everything throws ChannelFault, and UNREACHABLE says that nothing is
  * known of what was asked last.
@@ -40,11 +46,12 @@ export interface BankLink {
   read(offered: Offered): Promise<Buffer>
   /** The bytes are ours for good: the file is deleted, archived or left, as its source says. */
   clear(source: ChannelSource, offered: Offered): Promise<void>
-  stage(put: Put): Promise<void>
+  /** Gives how many bytes lie at the bank then. */
+  stage(put: Put): Promise<number>
   release(put: Put): Promise<void>
   /** STAGED: the bank does not have it. RELEASED: it does. UNKNOWN: that cannot be told, with what was seen. */
   ask(
-    put: Put,
+    put: Asked,
   ): Promise<{ readonly kind: 'STAGED' | 'RELEASED' } | { readonly kind: 'UNKNOWN'; readonly why: string }>
   close(): Promise<void>
 }

@@ -44,6 +44,8 @@ export interface ChannelFile {
   readonly fileNo: string
   readonly channelCode: string
   readonly holds: ChannelHolds
+  /** Where it lay at the bank; undefined where nobody noted it. */
+  readonly directory: string | undefined
   readonly fileName: string
   /** In hexadecimal. */
   readonly sha256: string

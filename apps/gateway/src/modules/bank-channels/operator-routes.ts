@@ -77,8 +77,12 @@ function stateOf({ isHalted, fault, lookedAt }: ChannelView['state']): string {
   return lookedAt === undefined ? 'NEW' : 'WORKS'
 }
 
-function presentFile({ channelCode: _, outcome, fetchedAt, ...file }: ChannelFile) {
-  return { ...file, fetchedAt: fetchedAt.toISOString(), ...(outcome !== undefined && { outcome }) }
+function presentFile({ channelCode: _, outcome, directory, fetchedAt, ...file }: ChannelFile) {
+  return {
+    ...{ ...file, ...(directory !== undefined && { directory }) },
+    fetchedAt: fetchedAt.toISOString(),
+    ...(outcome !== undefined && { outcome }),
+  }
 }
 
 async function orRefuse<Result>(work: Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@ import type { Log } from '@tollgate/runtime'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { ChannelFault } from './errors.ts'
 import { isOfOne } from './fetching.ts'
-import type { BankChannel, BankLink, Put } from './link.ts'
+import type { Asked, BankChannel, BankLink, Put } from './link.ts'
 
 /** A file that is to go over a channel, and how far it is. */
 interface OpenPut {
@@ -16,10 +16,10 @@ export interface OutgoingFiles {
   list(channelCode: string): Promise<readonly OpenPut[]>
   /** Begins an attempt: nobody has asked the bank to take the file before. Undefined when a person carries it meanwhile. */
   begin(fileId: string): Promise<Put | undefined>
-  /** From here on the bank may have it. False when the attempt is no longer the one that counts. */
-  releasing(fileId: string, attempt: number): Promise<boolean>
-  /** What is being released, as it was sent. */
-  read(fileId: string): Promise<Put>
+  /** From here on the bank may have it, so long as it was sent. False when the attempt is no longer the one that counts. */
+  releasing(fileId: string, attempt: number, byteCount: number): Promise<boolean>
+  /** What is being released, and how long it was as it was sent. */
+  read(fileId: string): Promise<Put & Asked>
   /** The bank has it. */
   released(fileId: string, attempt: number, channelCode: string): Promise<void>
   /** Nobody can tell: a person finds out. */
@@ -67,8 +67,8 @@ async function putFile(
   if (state === 'RELEASING') return finish(deps, channel, { fileId, link, put: await outgoing.read(fileId) })
   const put = await outgoing.begin(fileId)
   if (put === undefined) return
-  await link.stage(put)
-  if (!(await outgoing.releasing(fileId, put.attempt))) return
+  const byteCount = await link.stage(put)
+  if (!(await outgoing.releasing(fileId, put.attempt, byteCount))) return
   await link.release(put)
   await noteReleased(deps, channel, fileId, put)
 }
@@ -77,7 +77,7 @@ async function putFile(
 async function finish(
   deps: PuttingDeps,
   channel: BankChannel,
-  { fileId, link, put }: { readonly fileId: string; readonly link: BankLink; readonly put: Put },
+  { fileId, link, put }: { readonly fileId: string; readonly link: BankLink; readonly put: Put & Asked },
 ): Promise<void> {
   let found = await link.ask(put)
   if (found.kind === 'UNKNOWN') {

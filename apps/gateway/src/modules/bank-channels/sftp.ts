@@ -202,6 +202,7 @@ function createLink(line: Line, access: SftpAccess, memory: Memory): BankLink {
           'FILE',
           `${staged} has ${found?.size ?? 'no'} bytes at the bank, and ${put.bytes.length} were sent.`,
         )
+      return found.size
     },
     async release(put) {
       const { staged, final } = pathsOf(access, put)
@@ -212,7 +213,7 @@ function createLink(line: Line, access: SftpAccess, memory: Memory): BankLink {
       const isStaged = (await remote.find(staged)) !== undefined
       const there = await remote.find(final)
       if (isStaged && there === undefined) return { kind: 'STAGED' }
-      if (!isStaged && there?.size === put.bytes.length) return { kind: 'RELEASED' }
+      if (!isStaged && there?.size === put.byteCount) return { kind: 'RELEASED' }
       return {
         kind: 'UNKNOWN',
         why:
@@ -228,7 +229,7 @@ function createLink(line: Line, access: SftpAccess, memory: Memory): BankLink {
   }
 }
 
-function pathsOf({ target }: SftpAccess, { name, attempt }: Omit<Put, 'bytes'>) {
+function pathsOf({ target }: SftpAccess, { name, attempt }: Pick<Put, 'name' | 'attempt'>) {
   if (target === undefined) throw new Error('a file is put over a channel that has no place for it')
   const { directory, stagingDirectory = directory } = target
   return {

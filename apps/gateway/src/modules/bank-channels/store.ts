@@ -52,10 +52,10 @@ const KNOWN: Statement = {
 }
 const INSERT_FILE: Statement = {
   name: 'bank_channel_files_insert',
-  text: `insert into bank_channel_files (channel_code, holds, file_name, content_hash, byte_count, data_key, sealed)
-    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning 1`,
+  text: `insert into bank_channel_files (channel_code, holds, directory, file_name, content_hash, byte_count, data_key, sealed)
+    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1`,
 }
-const FILE_COLUMNS = `file_no as "fileNo", channel_code as "channelCode", holds, file_name as "fileName", encode(content_hash, 'hex') as sha256,
+const FILE_COLUMNS = `file_no as "fileNo", channel_code as "channelCode", holds, directory, file_name as "fileName", encode(content_hash, 'hex') as sha256,
       byte_count as "byteCount", fetched_at as "fetchedAt", outcome`
 const LIST_WAITING: Statement = {
   name: 'bank_channel_files_list_waiting',
@@ -163,7 +163,8 @@ export const isKnownFile = async (
   contentHash: Buffer,
 ): Promise<boolean> => (await tx.rows(KNOWN, [code, holds, contentHash])).length > 0
 
-interface NewFile extends Pick<ChannelFile, 'channelCode' | 'holds' | 'fileName' | 'byteCount'> {
+interface NewFile
+  extends Pick<ChannelFile, 'channelCode' | 'holds' | 'directory' | 'fileName' | 'byteCount'> {
   readonly contentHash: Buffer
   readonly dataKey: Buffer
   readonly sealed: Buffer
@@ -171,13 +172,19 @@ interface NewFile extends Pick<ChannelFile, 'channelCode' | 'holds' | 'fileName'
 
 /** Keeps a file that was fetched; nothing when its bytes came before. */
 export async function insertFile(tx: Tx, file: NewFile): Promise<void> {
-  const { channelCode, holds, fileName, contentHash, byteCount, dataKey, sealed } = file
-  await tx.rows(INSERT_FILE, [channelCode, holds, fileName, contentHash, byteCount, dataKey, sealed])
+  const { channelCode, holds, directory, fileName, contentHash, byteCount, dataKey, sealed } = file
+  const given = [channelCode, holds, directory ?? null, fileName, contentHash, byteCount, dataKey, sealed]
+  await tx.rows(INSERT_FILE, given)
 }
 
-type FileRow = Omit<ChannelFile, 'outcome'> & { readonly outcome: 'TAKEN' | 'ASIDE' | null }
+type FileRow = Omit<ChannelFile, 'outcome' | 'directory'> & {
+  readonly outcome: 'TAKEN' | 'ASIDE' | null
+  readonly directory: string | null
+}
 
-const toFile = ({ outcome, ...row }: FileRow): ChannelFile => ({ ...row, outcome: outcome ?? undefined })
+const toFile = ({ outcome, directory, ...row }: FileRow): ChannelFile => ({
+  ...{ ...row, outcome: outcome ?? undefined, directory: directory ?? undefined },
+})
 
 /** Files that were not handed on yet, from after a number on, in the order in which they came. */
 export async function listWaitingFiles(

@@ -17,12 +17,13 @@ const BEGIN: Statement = {
 }
 const MOVE: Statement = {
   name: 'payout_file_puts_move',
-  text: `update payout_file_puts set state = $3, why = $4, changed_at = statement_timestamp()
+  text: `update payout_file_puts set state = $3, why = $4, sent_byte_count = coalesce($6, sent_byte_count), changed_at = statement_timestamp()
     where file_id = $1 and attempt = $2 and state = any ($5::text[]) returning 1`,
 }
 const FIND: Statement = {
   name: 'payout_file_puts_find',
-  text: `select channel_code as "channelCode", state, attempt, why, changed_at as "changedAt" from payout_file_puts where file_id = $1`,
+  text: `select channel_code as "channelCode", state, attempt, why, sent_byte_count as "sentByteCount", changed_at as "changedAt"
+    from payout_file_puts where file_id = $1`,
 }
 const TAKE_BY_HAND: Statement = {
   name: 'payout_file_puts_take_by_hand',
@@ -58,22 +59,35 @@ interface PutMove {
   readonly from: readonly PutState[]
   readonly to: PutState
   readonly why?: string
+  /** As it lies at the bank. */
+  readonly sentByteCount?: number
 }
 
 /** One step of an attempt; false when another one counts by now. */
-export async function movePut(tx: Tx, fileId: string, { attempt, from, to, why }: PutMove): Promise<boolean> {
-  return (await tx.rows(MOVE, [fileId, attempt, to, why ?? null, [...from]])).length > 0
+export async function movePut(
+  tx: Tx,
+  fileId: string,
+  { attempt, from, to, why, sentByteCount }: PutMove,
+): Promise<boolean> {
+  const given = [fileId, attempt, to, why ?? null, [...from], sentByteCount ?? null]
+  return (await tx.rows(MOVE, given)).length > 0
+}
+
+interface FoundPut extends FilePut {
+  readonly attempt: number
+  /** Undefined before it was sent. */
+  readonly sentByteCount: number | undefined
+}
+
+type PutRow = Omit<FoundPut, 'why' | 'sentByteCount'> & {
+  readonly why: string | null
+  readonly sentByteCount: number | null
 }
 
 /** How a file goes over its channel; undefined for one that goes over none. */
-export async function findPut(
-  tx: Tx,
-  fileId: string,
-): Promise<(FilePut & { readonly attempt: number }) | undefined> {
-  const [row] = await tx.rows<
-    Omit<FilePut, 'why'> & { readonly attempt: number; readonly why: string | null }
-  >(FIND, [fileId])
-  return row && { ...row, why: row.why ?? undefined }
+export async function findPut(tx: Tx, fileId: string): Promise<FoundPut | undefined> {
+  const [row] = await tx.rows<PutRow>(FIND, [fileId])
+  return row && { ...row, why: row.why ?? undefined, sentByteCount: row.sentByteCount ?? undefined }
 }
 
 /** A person carries the file. False when the bank has it, may be getting it at this moment, or a person has it already. */

@@ -24,11 +24,14 @@ export function createOutgoingFiles(deps: {
       const attempt = await beginPut(db, fileId)
       return attempt === undefined ? undefined : { name: nameInFolder(fileId), attempt, bytes }
     },
-    releasing: (fileId, attempt) => movePut(db, fileId, { attempt, from: ['STAGING'], to: 'RELEASING' }),
+    releasing: (fileId, attempt, sentByteCount) =>
+      movePut(db, fileId, { attempt, from: ['STAGING'], to: 'RELEASING', sentByteCount }),
     async read(fileId) {
       const found = await findPut(db, fileId)
       if (found === undefined) throw new Error(`the file ${fileId} goes over no channel`)
-      return { name: nameInFolder(fileId), attempt: found.attempt, bytes: await readBytes(deps, fileId) }
+      const { attempt, sentByteCount } = found
+      const bytes = await readBytes(deps, fileId)
+      return { name: nameInFolder(fileId), attempt, bytes, byteCount: sentByteCount ?? bytes.length }
     },
     released: (fileId, attempt, channelCode) =>
       db.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 export { SUSPENSE_CHECKS } from './checks.ts'
-export { StatementProblem } from './errors.ts'
+export { FileProblem, StatementProblem } from './errors.ts'
+export { type CsvMapping, readCsvMapping } from './formats/csv-mapping.ts'
 export { findCoverage } from './import/coverage.ts'
 export { createStatementWorker, type StatementWorker } from './jobs.ts'
 export { erasePayersOfLines, findStatementTraces } from './lines/erasure-store.ts'

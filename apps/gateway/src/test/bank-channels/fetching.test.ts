@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
-import { createBankChannelService } from '../../modules/bank-channels/index.ts'
+import { createMessage, encrypt } from 'openpgp'
+import { createBankChannelService, withPgp } from '../../modules/bank-channels/index.ts'
 import { openBank } from '../../modules/bank-channels/test/bank.ts'
+import { makePair } from '../../modules/bank-channels/test/pgp-keys.ts'
 import { StatementProblem } from '../../modules/statements/index.ts'
 import { writeCamt } from '../../modules/statements/test/camt-writer.ts'
 import { openRig } from '../../modules/statements/test/rig.ts'
@@ -174,4 +178,46 @@ test('one process at a time talks to a bank, and what one that died had begun an
   await rig.sql(`update bank_channels set next_look_at = 'infinity' where channel_code = 'MYBANK'`)
   startWorker(t, rig, { channel: other, take, isOfFile })
   await until('the one of later', async () => (await rig.lines()).length === 11)
+})
+
+test('D66 over a channel in PGP, the same statement encrypted anew is taken once, and what is in clear stays where it is', async (t) => {
+  const { rig, bank, outcomes, take, isOfFile } = await open(t)
+  const folder = mkdtempSync(join(tmpdir(), 'pgp-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
+  const files = { bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined }
+  const seal = async (text: string): Promise<string> =>
+    encrypt({
+      message: await createMessage({ text }),
+      ...{ encryptionKeys: ours.publicKey, signingKeys: theirs.privateKey },
+    })
+  const [first, second] = [await seal(camt('a')), await seal(camt('a'))]
+  assert.notEqual(first, second)
+  writeFileSync(bank.path('out/1-clear.xml'), camt('b'))
+  writeFileSync(bank.path('out/2.pgp'), first)
+  writeFileSync(bank.path('out/3.pgp'), second)
+  const channel = channelOf(bank, { driver: withPgp(bank.driver(), files) })
+  startWorker(t, rig, { channel, take, isOfFile })
+  await until('both to go', () => readdirSync(bank.path('out')).join() === '1-clear.xml')
+  await until('the end', async () => (await outcomes())[0]?.['outcome'] === 'TAKEN')
+  assert.deepEqual(await rig.lines(), ['UNKNOWN 5'])
+  assert.equal((await outcomes()).length, 1)
+  await until('the fault', async () => (await stateOf(rig.db, channel)).fault?.kind === 'FILE')
+  const { fault } = await stateOf(rig.db, channel)
+  assert.match(fault?.message ?? '', /1-clear\.xml is not taken: it is no message of OpenPGP/)
+})
+
+test('where a file lay is handed on with it, so that CSV is read as its directory says', async (t) => {
+  const { rig, bank, outcomes, isOfFile } = await open(t)
+  const handed: string[] = []
+  writeFileSync(bank.path('out/day.csv'), 'a,b')
+  startWorker(t, rig, {
+    channel: channelOf(bank),
+    isOfFile,
+    async take({ channelCode, directory, fileName }) {
+      handed.push(`${channelCode} ${directory} ${fileName}`)
+    },
+  })
+  await until('the end', async () => (await outcomes())[0]?.['outcome'] === 'TAKEN')
+  assert.deepEqual(handed, ['MYBANK /out day.csv'])
 })

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
 import type { SftpQuestion, SftpTrouble } from '@tollgate/testkit/sftp'
+import { decrypt, readMessage } from 'openpgp'
 import { ChannelFault } from '../../modules/bank-channels/errors.ts'
 import type { BankLinkDriver } from '../../modules/bank-channels/link.ts'
-import { openBank } from '../../modules/bank-channels/test/bank.ts'
+import { withPgp } from '../../modules/bank-channels/pgp.ts'
+import { type Bank, openBank } from '../../modules/bank-channels/test/bank.ts'
+import { makePair } from '../../modules/bank-channels/test/pgp-keys.ts'
 import { createOutgoingFiles, PayoutFileProblem } from '../../modules/payout-files/index.ts'
 import { openRig } from '../../modules/payout-files/test/rig.ts'
 import { fileChannelsOf } from '../../rooms/bank-channels.ts'
@@ -16,9 +21,9 @@ import { channelOf, startWorker, stateOf, until } from './rig.ts'
 
 const ACTOR = 'operator:ada'
 
-async function open(t: TestLife) {
+async function open(t: TestLife, driverOf = (bank: Bank): BankLinkDriver => bank.driver()) {
   const [rig, bank] = [await openRig(t), await openBank(t)]
-  const channel = channelOf(bank, { sources: [] })
+  const channel = channelOf(bank, { sources: [], driver: driverOf(bank) })
   const files = rig.open({ channels: fileChannelsOf([{ ...channel, accounts: ['SANDBOX_EUR'] }]) })
   const outgoing = createOutgoingFiles(rig)
   return {
@@ -92,6 +97,57 @@ for (const [what, trouble] of [
     assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml`])
   })
 
+for (const [what, trouble] of [
+  ['WRITE', 'CUT_AFTER'],
+  ['RENAME', 'CUT'],
+  ['RENAME', 'CUT_AFTER'],
+] as const)
+  test(`D66 ${trouble} at ${what}, in PGP: encrypted anew, the file is there once, and is the one that was made`, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pgp-'))
+    t.after(() => rmSync(folder, { recursive: true, force: true }))
+    const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
+    const keys = { bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined }
+    const { bank, files, start, file, putOf, retry } = await open(t, (opened) =>
+      withPgp(opened.driver(), keys),
+    )
+    bank.server.setTrouble(once(what, trouble))
+    const fileId = await file()
+    start()
+    await until('the put', async () => {
+      await retry()
+      return (await putOf(fileId))?.state === 'PUT'
+    })
+    assert.deepEqual(bank.server.renamed, [`/in/${fileId}.xml.pgp`])
+    assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml.pgp`])
+    const message = await readMessage({ binaryMessage: readFileSync(bank.path(`in/${fileId}.xml.pgp`)) })
+    const opened = await decrypt({
+      ...{ message, decryptionKeys: theirs.privateKey, verificationKeys: ours.publicKey },
+      ...{ expectSigned: true, format: 'binary' },
+    })
+    const sha256 = createHash('sha256').update(opened.data).digest('hex')
+    assert.equal(sha256, (await files.show(fileId)).file.contentHash)
+  })
+
+test('D66 in PGP too, a file at the bank that is not as long as what was sent is not ours: nobody guesses', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pgp-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
+  const keys = { bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined }
+  const { rig, bank, channel, start, file, putOf, retry } = await open(t, (opened) =>
+    withPgp(opened.driver(), keys),
+  )
+  bank.server.setTrouble(once('RENAME', 'CUT_AFTER'))
+  const fileId = await file()
+  start()
+  await until('the lost answer', async () => (await stateOf(rig.db, channel)).failures === 1)
+  writeFileSync(bank.path(`in/${fileId}.xml.pgp`), '')
+  await until('the question', async () => {
+    await retry()
+    return (await putOf(fileId))?.state === 'UNCLEAR'
+  })
+  assert.match((await putOf(fileId))?.why ?? '', /is there with 0 bytes: it is not the file that was sent/)
+})
+
 test('D54 the answer to the last step is lost and the bank has taken the file away: nobody guesses, a person decides', async (t) => {
   const { rig, bank, channel, files, start, file, putOf, events, retry } = await open(t)
   const lost = once('RENAME', 'CUT_AFTER')
@@ -140,7 +196,7 @@ test('D54 a person cannot take what the bank is getting or has, and a process th
   const put = await outgoing.begin(fileId)
   assert.ok(put)
   await files.takeByHand(fileId, { actor: ACTOR, reason: 'now' })
-  assert.equal(await outgoing.releasing(fileId, put.attempt), false)
+  assert.equal(await outgoing.releasing(fileId, put.attempt, put.bytes.length), false)
   assert.equal(await outgoing.begin(fileId), undefined)
 
   const second = await file()
@@ -148,8 +204,12 @@ test('D54 a person cannot take what the bank is getting or has, and a process th
   const next = await outgoing.begin(second)
   assert.ok(first && next)
   assert.deepEqual([first.attempt, next.attempt], [1, 2])
-  assert.equal(await outgoing.releasing(second, first.attempt), false, 'another attempt counts by now')
-  assert.equal(await outgoing.releasing(second, next.attempt), true)
+  assert.equal(
+    await outgoing.releasing(second, first.attempt, first.bytes.length),
+    false,
+    'another attempt counts by now',
+  )
+  assert.equal(await outgoing.releasing(second, next.attempt, next.bytes.length), true)
   assert.equal(await outgoing.begin(second), undefined, 'the bank may be getting it')
   await assert.rejects(
     files.takeByHand(second, { actor: ACTOR, reason: 'now' }),
@@ -186,7 +246,7 @@ test('D54 what was on its way when the backup was made is sent by nobody after a
   const [waiting, staging, releasing] = [await file(), await file(), await file()]
   assert.ok(await outgoing.begin(staging))
   const put = await outgoing.begin(releasing)
-  assert.ok(put && (await outgoing.releasing(releasing, put.attempt)))
+  assert.ok(put && (await outgoing.releasing(releasing, put.attempt, put.bytes.length)))
   await rig.sql(`select open_restore_gap(clock_timestamp(), 'operator:ada', array['bank-transfer'])`)
   start()
   await until('a look', async () => (await stateOf(rig.db, channel)).succeededAt !== undefined)
@@ -210,7 +270,7 @@ test('a protocol of orders goes through the same door: nothing is staged, and a 
       offers: async () => ({ files: [], hasUnfinished: false }),
       read: () => Promise.reject(new ChannelFault('FILE', 'there is none')),
       clear: async () => undefined,
-      stage: async () => undefined,
+      stage: async ({ bytes }) => bytes.length,
       async release({ name }) {
         orders.set(name, (orders.get(name) ?? 0) + 1)
         lost += 1

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestLife } from '@tollgate/testkit'
 import { type SftpServer, startSftpServer } from '@tollgate/testkit/sftp'
-import type { BankLinkDriver } from '../link.ts'
+import type { Asked, BankLinkDriver, Put } from '../link.ts'
 import { createSftpDriver, type SftpAccess } from '../sftp.ts'
 
 /** A bank with an SFTP server: it lays files into `out`, and takes those of `in`. */
@@ -15,6 +15,9 @@ export interface Bank {
   path(name: string): string
   driver(given?: Partial<SftpAccess>): BankLinkDriver
 }
+
+/** Where it is asked for, as it was sent. */
+export const asked = (put: Put, byteCount = put.bytes.length): Asked => ({ ...put, byteCount })
 
 export async function openBank(t: TestLife): Promise<Bank> {
   const folder = mkdtempSync(join(tmpdir(), 'bank-'))

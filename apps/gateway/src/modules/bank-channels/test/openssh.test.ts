@@ -8,6 +8,7 @@ import { freePort, type TestLife, waitUntil } from '@tollgate/testkit'
 import { ChannelFault } from '../errors.ts'
 import type { ChannelSource } from '../model.ts'
 import { createSftpDriver } from '../sftp.ts'
+import { asked } from './bank.ts'
 
 // The same conversation with OpenSSH's server, which most banks run.
 
@@ -80,9 +81,9 @@ test('files are fetched from and put to OpenSSH, and a rename never goes over an
 
   const put = { name: 'TG1.xml', attempt: 1, bytes: Buffer.from('<pain/>'.repeat(30_000)) }
   await link.stage(put)
-  assert.deepEqual(await link.ask(put), { kind: 'STAGED' })
+  assert.deepEqual(await link.ask(asked(put)), { kind: 'STAGED' })
   await link.release(put)
-  assert.deepEqual(await link.ask(put), { kind: 'RELEASED' })
+  assert.deepEqual(await link.ask(asked(put)), { kind: 'RELEASED' })
   assert.deepEqual(readFileSync(file('in/TG1.xml')), put.bytes)
   const other = { ...put, attempt: 2, bytes: Buffer.from('other') }
   await link.stage(other)

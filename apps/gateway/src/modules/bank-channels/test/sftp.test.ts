@@ -6,7 +6,7 @@ import type { SftpQuestion } from '@tollgate/testkit/sftp'
 import { ChannelFault, type ChannelFaultKind } from '../errors.ts'
 import type { BankLink, Put } from '../link.ts'
 import type { ChannelSource } from '../model.ts'
-import { type Bank, openBank } from './bank.ts'
+import { asked, type Bank, openBank } from './bank.ts'
 
 const SOURCE: ChannelSource = {
   ...{ directory: '/out', holds: 'STATEMENTS', names: '*', marker: undefined },
@@ -158,18 +158,18 @@ test('a put lies under a name of its attempt until it is released, and is asked 
   const link = await open(bank)
   await link.stage(PUT)
   assert.deepEqual(readdirSync(bank.path('in')), ['TG1.xml.1.part'])
-  assert.deepEqual(await link.ask(PUT), { kind: 'STAGED' })
+  assert.deepEqual(await link.ask(asked(PUT)), { kind: 'STAGED' })
   await link.release(PUT)
   assert.deepEqual(readFileSync(bank.path('in/TG1.xml')), PUT.bytes)
-  assert.deepEqual(await link.ask(PUT), { kind: 'RELEASED' })
+  assert.deepEqual(await link.ask(asked(PUT)), { kind: 'RELEASED' })
   const next = { ...PUT, attempt: 2 }
   await link.stage(next)
-  assert.equal((await link.ask(next)).kind, 'UNKNOWN', 'another file has the name')
+  assert.equal((await link.ask(asked(next))).kind, 'UNKNOWN', 'another file has the name')
   await assert.rejects(link.release(next), fault('REFUSED', /renaming/))
-  const gone = await link.ask({ ...PUT, name: 'TG2.xml' })
+  const gone = await link.ask(asked({ ...PUT, name: 'TG2.xml' }))
   assert.match(gone.kind === 'UNKNOWN' ? gone.why : '', /Neither .* is there/)
   writeFileSync(bank.path('in/TG3.xml'), 'of somebody else')
-  assert.equal((await link.ask({ ...PUT, name: 'TG3.xml' })).kind, 'UNKNOWN')
+  assert.equal((await link.ask(asked({ ...PUT, name: 'TG3.xml' }))).kind, 'UNKNOWN')
   assert.deepEqual(bank.server.renamed, ['/in/TG1.xml'])
 })
 

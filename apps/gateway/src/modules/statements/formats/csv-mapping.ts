@@ -68,7 +68,7 @@ export function readCsvMapping(text: string): CsvMapping {
   if (!compiled.Check(value)) {
     const [error] = compiled.Errors(value)
     throw new FileProblem(
-      `${error?.message ?? 'is not valid'}. docs/guides/statements.md has every member.`,
+      `${error?.keyword === 'boolean' ? 'there is no such member' : (error?.message ?? 'is not valid')}. docs/guides/statements.md has every member.`,
       `mapping${error?.instancePath ?? ''}`,
     )
   }
