@@ -51,6 +51,7 @@ type Command =
   | { readonly kind: 'run'; readonly options: RunOptions }
   | { readonly kind: 'growth'; readonly options: GrowthOptions }
   | { readonly kind: 'soak'; readonly options: SoakOptions }
+  | { readonly kind: 'chains' }
   | { readonly kind: 'search'; readonly options: SearchOptions }
   | { readonly kind: 'help' }
 
@@ -58,6 +59,7 @@ export const USAGE = `npm run bench                     everything, in less than
 npm run bench -- --only create    one part, or several: ${PARTS.join(',')}
 npm run bench -- growth           the cost of a payment as payments pile up
 npm run bench -- soak             memory over time
+npm run bench -- chains           reading a chain: blocks a second, questions to its nodes
 npm run bench -- --only search    operators' searches, the console's home page and an export, and their plans
 
   --rounds 5            rounds, each of which measures everything once; growth and search: 3
@@ -129,8 +131,10 @@ export function parseCommand(args: readonly string[]): Command {
           ratePerSecond: numberIn('rate', values.rate, { from: 1, to: 50_000 }),
         },
       }
+    case 'chains':
+      return { kind }
     default:
-      throw new UsageError(`There is no command ${kind}; there are run, growth, soak and search.`)
+      throw new UsageError(`There is no command ${kind}; there are run, growth, soak, search and chains.`)
   }
 }
 

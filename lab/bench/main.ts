@@ -34,6 +34,10 @@ async function main(args: readonly string[]): Promise<void> {
       if (command.options.write) writeSoak(soak)
       break
     }
+    case 'chains':
+      // Loaded when it is asked for: it brings the gateway's tests along.
+      await (await import('./chains.ts')).runChains()
+      break
     case 'search': {
       const { figures, problems } = await runSearch(command.options)
       if (command.options.write) writeSearch(figures)

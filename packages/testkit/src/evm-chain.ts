@@ -72,13 +72,18 @@ export function transaction(...transfers: readonly TestTransfer[]): TestTransact
   return { hash: hashOf('transaction', process.pid, transactionCount), transfers }
 }
 
-/** Of the chain's own coin, what a transaction gave an address, without what it took from it and cost it. */
-function coinsMoved({ transfers, sent, isUndone }: TestTransaction, address: string): bigint {
+/** Of the chain's own coin, what a transaction gave to whom; below zero what it took from them, and cost them. */
+function coinsMoved({
+  transfers,
+  sent,
+  isUndone,
+}: TestTransaction): readonly (readonly [address: string, units: bigint])[] {
   const moved = isUndone === true ? [] : transfers.filter(({ token }) => token === EVM_COIN)
-  const came = moved.filter(({ to }) => to.toLowerCase() === address)
-  const left = moved.filter(({ from }) => from?.toLowerCase() === address)
-  const sum = (list: typeof moved): bigint => list.reduce((total, { units }) => total + units, 0n)
-  return sum(came) - sum(left) - (sent?.from === address ? costOf(sent) : 0n)
+  const parts = moved.flatMap(({ from, to, units }): (readonly [string, bigint])[] => [
+    [to.toLowerCase(), units],
+    ...(from === undefined ? [] : [[from.toLowerCase(), -units] as const]),
+  ])
+  return sent === undefined ? parts : [...parts, [sent.from, -costOf(sent)]]
 }
 
 const gasOf = (sent: Sent | undefined): bigint => BigInt(sent?.token === EVM_COIN ? PLAIN_GAS : GAS_USED)
@@ -105,6 +110,11 @@ export function createTestChain({
       ...{ number, transactions, timeSeconds: START_SECONDS + number * BLOCK_SECONDS },
       hash: hashOf(chainId, parent, number, fork, ...transactions.map(({ hash }) => hash)),
     })
+    for (const [address, units] of transactions.flatMap(coinsMoved)) {
+      const known = coinMoves.get(address)
+      if (known === undefined) coinMoves.set(address, [{ number, units }])
+      else known.push({ number, units })
+    }
   }
   const countOf = (address: string, upTo = blocks.length - 1): number =>
     blocks
@@ -114,14 +124,12 @@ export function createTestChain({
         0,
       )
   const withoutCoins = new Set<string>()
+  // Looked up by thousands of addresses at once.
+  const coinMoves = new Map<string, { readonly number: number; readonly units: bigint }[]>()
   const coinsOf = (address: string, upTo = blocks.length - 1): bigint =>
-    blocks
-      .slice(0, upTo + 1)
-      .flatMap(({ transactions }) => transactions)
-      .reduce(
-        (sum, each) => sum + coinsMoved(each, address),
-        withoutCoins.has(address) ? 0n : chain.funds.coin,
-      )
+    (coinMoves.get(address) ?? [])
+      .filter(({ number }) => number <= upTo)
+      .reduce((sum, { units }) => sum + units, withoutCoins.has(address) ? 0n : chain.funds.coin)
   const mempool = createMempool({ chainId, countOf, coinsOf })
   const refusedPayees = new Set<string>()
   const silentPayees = new Set<string>()
@@ -156,6 +164,11 @@ export function createTestChain({
     reorganise(depth) {
       fork += 1
       const gone = blocks.splice(-depth).flatMap(({ transactions }) => transactions)
+      for (const [address, moves] of coinMoves)
+        coinMoves.set(
+          address,
+          moves.filter(({ number }) => number < blocks.length),
+        )
       mempool.giveBack(gone.flatMap(({ sent }) => sent ?? []))
       return gone
     },
