@@ -12,8 +12,11 @@ export interface Agreement {
   block(number: number): Promise<Block | undefined>
   /** Undefined when it is more than a node answers at once. Throws DISAGREE when one has a transfer that another has not. */
   transfers(range: BlockRange, tokens: readonly string[]): Promise<readonly TokenTransfer[] | undefined>
-  /** The same of all transactions, whatever they do. */
-  transactions(range: BlockRange): Promise<readonly BlockTransaction[] | undefined>
+  /**
+   * The same of transactions that are ours, of all that a node has. What they say of others is not compared: some count things as
+   * transactions that others do not.
+   */
+  transactions(range: BlockRange, oursAmong: Choice): Promise<readonly BlockTransaction[] | undefined>
   /** Of a transaction that is in this block at all of them. Throws UNREACHABLE while one lacks it, DISAGREE. */
   receipt(transaction: Pick<BlockTransaction, 'txHash' | 'blockHash'>): Promise<Receipt>
   /** What each address has of a token, or of the chain's own coin, at a block, in the smallest units. Throws DISAGREE. */
@@ -21,6 +24,9 @@ export interface Agreement {
   /** Throws SETTINGS when a node is of another chain, or a token has other decimals. */
   requireSettings(): Promise<void>
 }
+
+/** Which of some transactions are ours. */
+type Choice = (all: readonly BlockTransaction[]) => Promise<(transaction: BlockTransaction) => boolean>
 
 /** Asks all nodes at once: one that lies, or is on a fork of its own, stops the reading, and nothing is booked by its word alone. */
 export function agreementOf(chain: Chain, signal: AbortSignal): Agreement {
@@ -48,9 +54,11 @@ export function agreementOf(chain: Chain, signal: AbortSignal): Agreement {
       const lists = await askAll((node) => node.transfers(range, tokens, signal))
       return sameLists(nodes, lists, { textOf: textOfTransfer, what: 'transfers', range })
     },
-    async transactions(range) {
+    async transactions(range, oursAmong) {
       const lists = await askAll((node) => node.transactions(range, signal))
-      return sameLists(nodes, lists, { textOf: textOfTransaction, what: 'transactions', range })
+      const isOurs = await oursAmong(lists.flatMap((list) => list ?? []))
+      const ours = lists.map((list) => list?.filter(isOurs))
+      return sameLists(nodes, ours, { textOf: textOfTransaction, what: 'transactions', range })
     },
     async receipt({ txHash, blockHash }) {
       const receipt = await receiptAtAll(nodes, txHash, signal)

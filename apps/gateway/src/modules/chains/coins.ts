@@ -42,16 +42,20 @@ export async function readCoins(
 ): Promise<CoinMoves | undefined> {
   const coin = coinOf(chain)
   if (coin === undefined) return NOTHING
-  const all = await agreement.transactions(range)
-  if (all === undefined) return undefined
-  const payments = await paymentsOf(
-    db,
-    all.flatMap((each) => [each.from, payeeOf(each)]),
-  )
+  const paymentsIn = (transactions: readonly BlockTransaction[]) =>
+    paymentsOf(
+      db,
+      transactions.flatMap((each) => [each.from, payeeOf(each)]),
+    )
+  const ours = await agreement.transactions(range, async (all) => {
+    const found = await paymentsIn(all)
+    return (each) => found.has(each.from) || found.has(payeeOf(each))
+  })
+  if (ours === undefined) return undefined
+  const payments = await paymentsIn(ours)
   const moves: CoinMoves[] = []
-  for (const [index, transaction] of all.entries()) {
+  for (const [index, transaction] of ours.entries()) {
     const [payer, payee] = [payments.get(transaction.from), payments.get(payeeOf(transaction))]
-    if (payer === undefined && payee === undefined) continue
     const { isDone, cost } = await agreement.receipt(transaction)
     if (payer !== undefined)
       moves.push({ transfers: [], departures: [costOf(coin, transaction, { cost, payment: payer })] })

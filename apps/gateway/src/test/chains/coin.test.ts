@@ -144,12 +144,69 @@ test('D56 what one node alone says of the coin does not count: of transactions, 
   nodes[1].moods.hidden?.add(paying.hash)
   assert.match(await faultOf(), /^DISAGREE .* have different transactions in the blocks/)
   nodes[1].moods.hidden?.clear()
+  // What nodes say of others is their own matter.
+  const foreign = transaction({ token: EVM_COIN, to: STRANGER, units: 1n })
+  chain.mine([foreign])
+  nodes[1].moods.hidden?.add(foreign.hash)
+  assert.match(await faultOf(), /^undefined/)
+  chain.mine()
   nodes[0].moods.coinSurplus = new Map([[payin.address.toLowerCase(), 5n * UNITS]])
   assert.match(await faultOf(), /^DISAGREE .* have different coins of the chain's own/)
   nodes[0].moods.coinSurplus = new Map()
   assert.match(await faultOf(), /^undefined/)
-  assert.deepEqual(await transfers(), ['1 SEEN'])
+  assert.deepEqual(await transfers(), ['1 BOOKED'])
   assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('D57 a block that is another one while it is asked what addresses have says nothing of it', async (t) => {
+  const { chain, nodes, look, accept, transfers, service } = await openWithCoin(t)
+  const payin = await accept()
+  chain.mine([byContract(payin, UNITS)])
+  let isOver = false
+  nodes[0].moods.onRequest = (method) => {
+    if (isOver || method !== 'eth_getBalance') return
+    isOver = true
+    chain.reorganise(1)
+    chain.mine()
+  }
+  await look()
+  const [view] = await service.list()
+  assert.match(view?.state.fault?.message ?? '', /different coins of the chain's own|is another one than/)
+  assert.deepEqual(await transfers(), [])
+})
+
+test('D57 what an address had in a block that is no more is not booked, and found again where it is now', async (t) => {
+  const { rig, chain, look, accept, transfers } = await openWithCoin(t)
+  chain.mine([byContract(await accept(), UNITS)])
+  await look()
+  // As if the chain had changed after this look had read it.
+  await rig.sql(`update chain_transfers set block_hash = decode(repeat('00', 32), 'hex')`)
+  chain.mine([], CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual(await transfers(), ['1 GONE'])
+  await look()
+  assert.deepEqual(await transfers(), ['1 SEEN'])
+  chain.mine([], CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual(await transfers(), ['1 BOOKED'])
+})
+
+test('a node that lags is not asked for blocks that it has not, and nothing is lost', async (t) => {
+  const { chain, nodes, look, accept, transfers, service } = await openWithCoin(t)
+  const payin = await accept()
+  chain.mine([], 2)
+  await look()
+  nodes[1].moods.lag = 1
+  chain.mine([byContract(payin, UNITS)])
+  await look()
+  nodes[1].moods.lag = 3
+  await look()
+  const [view] = await service.list()
+  assert.equal(view?.state.fault, undefined)
+  assert.deepEqual(await transfers(), [])
+  nodes[1].moods.lag = 0
+  await look()
+  assert.deepEqual(await transfers(), ['1 SEEN'])
 })
 
 test('D64 coins that leave for anywhere but the treasury are told, and so is an address that has less', async (t) => {
