@@ -1,10 +1,11 @@
-// `npm run bench -- chains`: what reading a chain costs. The nodes are those of the tests, in the same process, and share its two cores:
-// what a real node needs for an answer is not in these figures, and what these need for theirs is.
+// `npm run bench -- chains`: what reading a chain costs. Nodes and database are those of the tests: the nodes in the same process, so that what they
+// need for their answers is in these figures, and what real ones need is not; the database without waiting for its disk.
 
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import { EVM_COIN } from '@tollgate/payment-codes'
 import { type TestLife, transaction } from '@tollgate/testkit'
 import { type ChainRig, ETH, openChainRig, TOKENS, USDC } from '../../apps/gateway/src/test/chains/rig.ts'
+import { startTestServer } from '../../tools/test-server.ts'
 import { terminalTable } from '../rig/table.ts'
 
 const BLOCKS = 10_000
@@ -21,10 +22,16 @@ type Watched = 'tokens' | 'tokens and the coin'
 
 /** Prints blocks a second, questions a payin, and questions of a look by how many payments wait. */
 export async function runChains(): Promise<void> {
-  for (const watched of ['tokens', 'tokens and the coin'] as const) {
-    process.stdout.write(`\nReading ${watched}\n`)
-    await catchUp(watched)
-    await idleLooks(watched)
+  const server = await startTestServer()
+  process.env['TOLLGATE_TEST_SERVER_URL'] = server.url
+  try {
+    for (const watched of ['tokens', 'tokens and the coin'] as const) {
+      process.stdout.write(`\nReading ${watched}\n`)
+      await catchUp(watched)
+      await idleLooks(watched)
+    }
+  } finally {
+    await server.stop()
   }
 }
 
@@ -74,7 +81,7 @@ async function idleLooks(watched: Watched): Promise<void> {
       await accept(ONE, { currencyCode: watched === 'tokens' ? 'USDC' : 'ETH' })
       await rig.sql(
         `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id_payment', 'MANY-' || n, 'reference', lpad(n::text, 12, '0'),
-            'instructions', jsonb_set(p.instructions, '{wallet,address}', to_jsonb('0x' || lpad(to_hex(n), 40, '0')))))).*
+            'instructions', jsonb_set(p.instructions, '{wallet,address}', to_jsonb('0x' || lpad(to_hex(n), 40, '9')))))).*
           from payments p, generate_series(2, ${open}) n`,
       )
       chain.mine([], 1)

@@ -59,11 +59,16 @@ async function dropWhenUnused(serverUrl: string, name: string): Promise<void> {
       await client.query(`drop database if exists ${name} with (force)`)
     })
   } catch (error) {
+    if (isOfItsEnd(error)) return
     process.stderr.write(
       `${name} could not be dropped: ${error instanceof Error ? error.message : String(error)}\n`,
     )
   }
 }
+
+/** The server is being stopped, and takes the database along. */
+const isOfItsEnd = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '57P01' || error.code === '57P03')
 
 /** The number of connections that are left: 0 unless the time is over. */
 async function untilUnused(client: pg.Client, name: string): Promise<number> {

@@ -38,7 +38,7 @@ const LIST_ON_CHAIN: Statement = {
   text: `select p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.reference, lower(p.instructions #>> '{wallet,address}') as address,
       p.instructions #>> '{wallet,chainId}' as chain_id
     from payments p where p.instructions ? 'wallet' and p.created_at > statement_timestamp() - make_interval(days => $3)
-      and p.currency_code = $2 and p.instructions #>> '{wallet,chainId}' = $1 order by p.created_at`,
+      and p.currency_code = $2 and p.instructions #>> '{wallet,chainId}' = $1 order by p.created_at desc, p.reference`,
 }
 const FIND_FIRST_ON_CHAIN: Statement = {
   name: 'payments_find_first_on_chain',
@@ -137,7 +137,7 @@ export async function listPaymentsByWallet(
   return (await tx.rows<WalletRow>(LIST_BY_WALLET, [addresses])).map(toWalletPayment)
 }
 
-/** Payments in a currency that were to be paid on a chain, the oldest first, of so many days. */
+/** Payments in a currency that were to be paid on a chain, the newest first, of so many days. */
 export async function listPaymentsOnChain(
   tx: Tx,
   given: { readonly chainId: string; readonly currencyCode: string; readonly days: number },
