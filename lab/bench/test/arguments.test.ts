@@ -68,7 +68,7 @@ test('what cannot be used is refused in one sentence', () => {
   assert.match(errorOf('--rounds', '0'), /--rounds is 0; it takes a number from 1 to 100/)
   assert.match(errorOf('--rounds', '2.5'), /--rounds is 2.5; it takes a whole number/)
   assert.match(errorOf('--seconds', ''), /--seconds is ; it takes a number/)
-  assert.match(errorOf('grow'), /There is no command grow; there are run, growth, soak and search/)
+  assert.match(errorOf('grow'), /There is no command grow; there are run, growth, soak, search and chains/)
   assert.match(errorOf('run', 'soak'), /soak is more than one command/)
   assert.match(errorOf('--round', '3'), /--round/)
 })

@@ -80,6 +80,8 @@ const EVERY_SECONDS = 300
 /** A channel, and from which accounts files go over it. */
 export interface ConfiguredChannel extends BankChannel {
   readonly accounts: readonly string[]
+  /** Undefined where files go as they are. */
+  readonly pgp: PgpFiles | undefined
   /** How the CSV of a directory at the bank is read. */
   readonly mappings: ReadonlyMap<string, CsvMapping>
 }
@@ -125,13 +127,14 @@ function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
     ...{ host, port, user, hostKey, target, keyFile: at(entry.keyFile) },
     passphraseFile: entry.passphraseFile === undefined ? undefined : at(entry.passphraseFile),
   })
+  const pgp = entry.pgp && pgpFiles(entry.pgp, at)
   return {
     ...{ code, hostKey, everySeconds, target, accounts: put?.accounts ?? [] },
     peer: `${user}@${host}:${port}`,
     sources: (entry.fetch ?? []).map((source, index) => toSource(source, `${code}.fetch[${index}]`)),
     settingsDigest: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
     mappings: mappingsOf(entry),
-    driver: entry.pgp === undefined ? driver : withPgp(driver, pgpFiles(entry.pgp, at)),
+    ...{ pgp, driver: pgp === undefined ? driver : withPgp(driver, pgp) },
   }
 }
 

@@ -8,6 +8,7 @@ import { EXIT_CODES } from '../failure.ts'
 import { harmless } from '../harmless.ts'
 import { findDatabaseUrl, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
+import { examineBankKeys } from './bank-keys.ts'
 import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
@@ -46,6 +47,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     ...examineSecrets(shell, config),
     ...database,
     ...(await examineSigners(config, shell.clock)),
+    ...(await examineBankKeys(config, shell.clock)),
     ...(await examineRedis(config)),
     ...(await examinePorts(config)),
   ]

@@ -58,6 +58,22 @@ interface Keys {
   readonly own: PrivateKey
 }
 
+/** Keys as people compare them. */
+export interface PgpKeysSeen {
+  /** As programs print it: forty capital digits. */
+  readonly bankFingerprint: string
+  /** When the first of both ends; undefined: neither does. */
+  readonly endsAt: Date | undefined
+}
+
+/** Looks at the keys without a bank. Throws ChannelFault for what cannot be used. */
+export async function examinePgpKeys(files: PgpFiles): Promise<PgpKeysSeen> {
+  const { bank, own } = await readKeys(files)
+  const ends = await Promise.all([bank, own].map((key) => key.getExpirationTime()))
+  const [first] = ends.filter((end) => end instanceof Date).toSorted((a, b) => a.getTime() - b.getTime())
+  return { bankFingerprint: bank.getFingerprint().toUpperCase(), endsAt: first }
+}
+
 /** Throws ChannelFault: without them nothing can be exchanged. */
 async function readKeys({ bankKeyFile, keyFile, passphraseFile }: PgpFiles): Promise<Keys> {
   const [bank, own] = [await readKey(bankKeyFile), await readKey(keyFile)]
