@@ -97,45 +97,37 @@ for (const [what, trouble] of [
     assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml`])
   })
 
-for (const [what, trouble] of [
-  ['WRITE', 'CUT_AFTER'],
-  ['RENAME', 'CUT'],
-  ['RENAME', 'CUT_AFTER'],
-] as const)
-  test(`D66 ${trouble} at ${what}, in PGP: encrypted anew, the file is there once, and is the one that was made`, async (t) => {
-    const folder = mkdtempSync(join(tmpdir(), 'pgp-'))
-    t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
-    const keys = { bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined }
-    const { bank, files, start, file, putOf, retry } = await open(t, (opened) =>
-      withPgp(opened.driver(), keys),
-    )
-    bank.server.setTrouble(once(what, trouble))
-    const fileId = await file()
-    start()
-    await until('the put', async () => {
-      await retry()
-      return (await putOf(fileId))?.state === 'PUT'
-    })
-    assert.deepEqual(bank.server.renamed, [`/in/${fileId}.xml.pgp`])
-    assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml.pgp`])
-    const message = await readMessage({ binaryMessage: readFileSync(bank.path(`in/${fileId}.xml.pgp`)) })
-    const opened = await decrypt({
-      ...{ message, decryptionKeys: theirs.privateKey, verificationKeys: ours.publicKey },
-      ...{ expectSigned: true, format: 'binary' },
-    })
-    const sha256 = createHash('sha256').update(opened.data).digest('hex')
-    assert.equal(sha256, (await files.show(fileId)).file.contentHash)
-  })
-
-test('D66 in PGP too, a file at the bank that is not as long as what was sent is not ours: nobody guesses', async (t) => {
+/** The same in PGP, with the keys of both sides. */
+async function openInPgp(t: TestLife) {
   const folder = mkdtempSync(join(tmpdir(), 'pgp-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
   const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
   const keys = { bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined }
-  const { rig, bank, channel, start, file, putOf, retry } = await open(t, (opened) =>
-    withPgp(opened.driver(), keys),
-  )
+  return { ...(await open(t, (bank) => withPgp(bank.driver(), keys))), theirs, ours }
+}
+
+test('D66 a lost answer in PGP: encrypted anew, the file is there once, and is the one that was made', async (t) => {
+  const { bank, files, start, file, putOf, retry, theirs, ours } = await openInPgp(t)
+  bank.server.setTrouble(once('RENAME', 'CUT_AFTER'))
+  const fileId = await file()
+  start()
+  await until('the put', async () => {
+    await retry()
+    return (await putOf(fileId))?.state === 'PUT'
+  })
+  assert.deepEqual(bank.server.renamed, [`/in/${fileId}.xml.pgp`])
+  assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml.pgp`])
+  const message = await readMessage({ binaryMessage: readFileSync(bank.path(`in/${fileId}.xml.pgp`)) })
+  const opened = await decrypt({
+    ...{ message, decryptionKeys: theirs.privateKey, verificationKeys: ours.publicKey },
+    ...{ expectSigned: true, format: 'binary' },
+  })
+  const sha256 = createHash('sha256').update(opened.data).digest('hex')
+  assert.equal(sha256, (await files.show(fileId)).file.contentHash)
+})
+
+test('D66 in PGP too, a file at the bank that is not as long as what was sent is not ours: nobody guesses', async (t) => {
+  const { rig, bank, channel, start, file, putOf, retry } = await openInPgp(t)
   bank.server.setTrouble(once('RENAME', 'CUT_AFTER'))
   const fileId = await file()
   start()
