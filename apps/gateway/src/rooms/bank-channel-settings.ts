@@ -80,6 +80,8 @@ const EVERY_SECONDS = 300
 /** A channel, and from which accounts files go over it. */
 export interface ConfiguredChannel extends BankChannel {
   readonly accounts: readonly string[]
+  /** Which nobody else may read. */
+  readonly secretFiles: readonly string[]
   /** Undefined where files go as they are. */
   readonly pgp: PgpFiles | undefined
   /** How the CSV of a directory at the bank is read. */
@@ -108,16 +110,8 @@ export function readBankChannels(
 }
 
 /** The files with private keys and their passphrases. Throws ConfigError. */
-export function bankChannelSecretFiles(setting: Setting, isPgpThere = hasPgp): readonly string[] {
-  const { TOLLGATE_BANK_CHANNELS_FILE: file } = setting
-  if (file === undefined) return []
-  readBankChannels(setting, isPgpThere)
-  return parse(file).flatMap(({ keyFile, passphraseFile, pgp }) =>
-    [keyFile, passphraseFile, pgp?.keyFile, pgp?.passphraseFile].flatMap((each) =>
-      each === undefined ? [] : [resolve(dirname(file), each)],
-    ),
-  )
-}
+export const bankChannelSecretFiles = (setting: Setting, isPgpThere = hasPgp): readonly string[] =>
+  readBankChannels(setting, isPgpThere).flatMap(({ secretFiles }) => secretFiles)
 
 function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
   const { code, host, port = PORT, user, hostKey, everySeconds = EVERY_SECONDS, put } = entry
@@ -134,9 +128,13 @@ function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
     sources: (entry.fetch ?? []).map((source, index) => toSource(source, `${code}.fetch[${index}]`)),
     settingsDigest: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
     mappings: mappingsOf(entry),
+    secretFiles: secretFilesOf(entry).map(at),
     ...{ pgp, driver: pgp === undefined ? driver : withPgp(driver, pgp) },
   }
 }
+
+const secretFilesOf = ({ keyFile, passphraseFile, pgp }: ChannelEntry): readonly string[] =>
+  [keyFile, passphraseFile, pgp?.keyFile, pgp?.passphraseFile].filter((each) => each !== undefined)
 
 function pgpFiles(
   { bankKeyFile, keyFile, passphraseFile }: NonNullable<ChannelEntry['pgp']>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fromMinorUnits, negateAmount, toMinorUnits } from '@tollgate/money'
 import { EVM_COIN } from '@tollgate/payment-codes'
 import type { Database, Tx } from '../../platform/database.ts'
-import { listPaymentsByWallet, listPaymentsOnChain, type WalletPayment } from '../payments/index.ts'
+import { listPaymentsByWallet, listWalletsInTurn, type WalletPayment } from '../payments/index.ts'
 import type { Agreement } from './agreement.ts'
 import { BALANCES_AT_ONCE } from './balances-program.ts'
 import { ChainFault } from './errors.ts'
@@ -143,15 +143,6 @@ const WATCHED_DAYS = 30
 /** A look asks one question, however many wait: the newest payments, which are mostly those that are paid, and others in turn. */
 const NEWEST = BALANCES_AT_ONCE / 2
 
-/** Those that are asked for at a look. @param turn one more with each look */
-function inTurn(newestFirst: readonly string[], turn: bigint): readonly string[] {
-  const others = newestFirst.slice(NEWEST)
-  const size = BALANCES_AT_ONCE - NEWEST
-  const pages = Math.max(1, Math.ceil(others.length / size))
-  const start = Number(turn % BigInt(pages)) * size
-  return [...newestFirst.slice(0, NEWEST), ...others.slice(start, start + size)]
-}
-
 /**
  * What came to addresses of payments without a transaction of its own: an address that has more at the block than blocks told of. Each such
  * finding is a transfer, named by its address and its place among them, so that the same coins have the same name when the block is another one.
@@ -162,10 +153,10 @@ export async function readInternal(
 ): Promise<readonly NumberedTransfer[]> {
   const coin = coinOf(chain)
   if (coin === undefined) return []
-  const payments = await listPaymentsOnChain(db, {
+  const addresses = await listWalletsInTurn(db, {
     ...{ chainId: String(chain.chainId), currencyCode: coin.currencyCode, days: WATCHED_DAYS },
+    ...{ newest: NEWEST, others: BALANCES_AT_ONCE - NEWEST, turn: leaseNo },
   })
-  const addresses = inTurn([...new Set(payments.map(({ address }) => address))], BigInt(leaseNo))
   if (addresses.length === 0) return []
   const balances = await agreement.balances(EVM_COIN, addresses, number)
   if ((await agreement.block(number))?.hash !== hash)

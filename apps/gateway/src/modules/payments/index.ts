@@ -119,7 +119,7 @@ export {
   listPaymentsByExternalReference,
   listPaymentsByReference,
   listPaymentsByWallet,
-  listPaymentsOnChain,
+  listWalletsInTurn,
   type NamedPayment,
   type WalletPayment,
 } from './progress/match-store.ts'

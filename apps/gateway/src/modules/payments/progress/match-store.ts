@@ -33,12 +33,14 @@ const LIST_BY_WALLET: Statement = {
       p.instructions #>> '{wallet,chainId}' as chain_id
     from payments p where p.instructions ? 'wallet' and lower(p.instructions #>> '{wallet,address}') = any($1)`,
 }
-const LIST_ON_CHAIN: Statement = {
-  name: 'payments_list_on_chain',
-  text: `select p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.reference, lower(p.instructions #>> '{wallet,address}') as address,
-      p.instructions #>> '{wallet,chainId}' as chain_id
-    from payments p where p.instructions ? 'wallet' and p.created_at > statement_timestamp() - make_interval(days => $3)
-      and p.currency_code = $2 and p.instructions #>> '{wallet,chainId}' = $1 order by p.created_at desc, p.reference`,
+const LIST_WALLETS_IN_TURN: Statement = {
+  name: 'payments_list_wallets_in_turn',
+  text: `select address from (
+      select lower(p.instructions #>> '{wallet,address}') as address, row_number() over (order by p.created_at desc, p.reference) - 1 as place,
+        greatest(1, ceil((count(*) over () - $4) / $5::numeric)) as pages
+      from payments p where p.instructions ? 'wallet' and p.created_at > statement_timestamp() - make_interval(days => $3)
+        and p.currency_code = $2 and p.instructions #>> '{wallet,chainId}' = $1) awaited
+    where place < $4 or div(place - $4, $5) = $6::numeric % pages`,
 }
 const FIND_FIRST_ON_CHAIN: Statement = {
   name: 'payments_find_first_on_chain',
@@ -137,13 +139,27 @@ export async function listPaymentsByWallet(
   return (await tx.rows<WalletRow>(LIST_BY_WALLET, [addresses])).map(toWalletPayment)
 }
 
-/** Payments in a currency that were to be paid on a chain, the newest first, of so many days. */
-export async function listPaymentsOnChain(
-  tx: Tx,
-  given: { readonly chainId: string; readonly currencyCode: string; readonly days: number },
-): Promise<readonly WalletPayment[]> {
-  const rows = await tx.rows<WalletRow>(LIST_ON_CHAIN, [given.chainId, given.currencyCode, given.days])
-  return rows.map(toWalletPayment)
+/** Whose turn it is, of payments that were to be paid on a chain. */
+interface Turn {
+  readonly chainId: string
+  readonly currencyCode: string
+  /** How old the oldest are. */
+  readonly days: number
+  /** So many of the newest are always among them. */
+  readonly newest: number
+  /** And so many of the others. */
+  readonly others: number
+  /** One more each time. */
+  readonly turn: string
+}
+
+/** Addresses of payments that were to be paid on a chain in a currency, each once, in lower case. */
+export async function listWalletsInTurn(tx: Tx, given: Turn): Promise<readonly string[]> {
+  const { chainId, currencyCode, days, newest, others, turn } = given
+  const rows = await tx.rows<{ address: string }>(LIST_WALLETS_IN_TURN, [
+    ...[chainId, currencyCode, days, newest, others, turn],
+  ])
+  return [...new Set(rows.map(({ address }) => address))]
 }
 
 const toWalletPayment = (row: WalletRow): WalletPayment => ({
