@@ -3,6 +3,7 @@ import { UsageError } from '../rig/usage.ts'
 import { CLIENTS } from './driver/driver.ts'
 import { CONTROLS, type Control } from './failover/control.ts'
 import { failover } from './failover/kind.ts'
+import { patroniFailover } from './failover/patroni.ts'
 import { FAULT_KINDS, type FaultKind } from './kinds/index.ts'
 
 /** How much there is of a run. */
@@ -20,8 +21,8 @@ export interface Extent {
   readonly killsMin: number
 }
 
-/** `failover`: on a primary with a standby instead of a single server. */
-export type Form = 'short' | 'long' | 'failover'
+/** `failover`: on a primary with a standby instead of a single server; `patroni`: on three servers under Patroni. */
+export type Form = 'short' | 'long' | 'failover' | 'patroni'
 
 export interface FaultsOptions {
   readonly form: Form
@@ -41,6 +42,7 @@ const kindsIn = (form: Form): readonly FaultKind[] =>
 export const USAGE = `npm run faults               the kinds of faults once each, in less than eight minutes
 npm run faults -- --long     all of them, again and again: 100,000 acknowledged payments, 200 kills
 npm run faults -- --failovers <number>   on a primary with a synchronous standby: so many failovers
+                             with --patroni on three servers under Patroni, etcd and HAProxy, where Debian's are installed
 npm run faults -- --control <name>       loses payments on purpose, and must find them lost: ${CONTROLS.join(' or ')}
 
   --seed <number>       the seed of an earlier run, which each run prints first
@@ -61,6 +63,7 @@ const LONG: Extent = {
 }
 /** A phase of failovers is checked as a whole, since the books are read through each time. */
 const FAILOVER = { ...COMMON, phaseSeconds: 120, killPhaseSeconds: 120 } as const
+const PATRONI = { phaseSeconds: 300, killPhaseSeconds: 300, clients: 80 } as const
 const FAILOVERS_MAX = 1_000
 /** How many seeds there are. */
 export const SEEDS = 2 ** 32
@@ -71,6 +74,7 @@ export function parseOptions(args: readonly string[]): FaultsOptions | undefined
   if (values.help) return undefined
   const seed = values.seed === undefined ? undefined : seedOf(values.seed)
   if (values.control !== undefined) return controlOptions(values.control, seed, values.write)
+  if (values.patroni) return onPatroni(failoverOptions(values.failovers, seed, values.write))
   if (values.failovers !== undefined) return failoverOptions(values.failovers, seed, values.write)
   const form = values.long ? 'long' : 'short'
   return {
@@ -89,17 +93,25 @@ function controlOptions(text: string, seed: number | undefined, write: boolean):
   return { ...failoverOptions('1', seed, write), control }
 }
 
-function failoverOptions(text: string, seed: number | undefined, write: boolean): FaultsOptions {
+function failoverOptions(text = 'missing', seed?: number, write = false): FaultsOptions {
   const killsMin = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (killsMin < 1 || killsMin > FAILOVERS_MAX)
     throw new UsageError(`--failovers is ${text}; it takes a whole number from 1 to ${FAILOVERS_MAX}.`)
   return { form: 'failover', extent: { ...FAILOVER, killsMin }, seed, kinds: [failover], write }
 }
 
+/** As many merchants as ask for some 200 payments a second. */
+function onPatroni(options: FaultsOptions): FaultsOptions {
+  return { ...options, form: 'patroni', extent: { ...options.extent, ...PATRONI }, kinds: [patroniFailover] }
+}
+
 /** The command that does it again. */
 export function commandOf({ form, kinds, extent, control }: FaultsOptions, seed: number): string {
   if (control !== undefined) return `npm run faults -- --control ${control} --seed ${seed}`
-  if (form === 'failover') return `npm run faults -- --failovers ${extent.killsMin} --seed ${seed}`
+  if (form === 'failover' || form === 'patroni') {
+    const patroni = form === 'patroni' ? ' --patroni' : ''
+    return `npm run faults -- --failovers ${extent.killsMin}${patroni} --seed ${seed}`
+  }
   const parts = [
     'npm run faults --',
     ...(form === 'long' ? ['--long'] : []),
@@ -115,6 +127,7 @@ function parse(args: readonly string[]) {
       options: {
         long: { type: 'boolean', default: false },
         failovers: { type: 'string' },
+        patroni: { type: 'boolean', default: false },
         control: { type: 'string' },
         seed: { type: 'string' },
         only: { type: 'string' },

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeMachine, listVersions } from '../rig/machine.ts'
 import { createRandom, type Random } from '../rig/random.ts'
-import { commandOf, type Extent, type FaultsOptions } from './arguments.ts'
+import { UsageError } from '../rig/usage.ts'
+import { commandOf, type Extent, type FaultsOptions, type Form } from './arguments.ts'
 import { check } from './check/check.ts'
 import { type Call, type Facts, type Finding, textOf } from './check/facts.ts'
 import { lineOf, nowMs } from './driver/history.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { type Figures, figuresOf, killsIn } from './report/figures.ts'
 import type { Phase, Results, Skipped } from './report/results.ts'
+import { missingForPatroni, startPatroniCluster } from './setup/patroni-cluster.ts'
 import { startServerPair } from './setup/server-pair.ts'
 import { openStage, type Stage } from './setup/stage.ts'
 import { findTraces } from './setup/traces.ts'
@@ -36,9 +38,7 @@ export class InvariantBroken extends Error {
 export async function runFaults(options: FaultsOptions, seed: number): Promise<Results> {
   const startMs = nowMs()
   const random = createRandom(seed)
-  const stage = await (options.form === 'failover'
-    ? openStage(random.fork(), startServerPair)
-    : openStage(random.fork()))
+  const stage = await openStageFor(options.form, random.fork())
   try {
     const { kinds, skipped } = possibleOf(options, stage)
     const { phases, figures } = await runPhases(stage, { ...options, kinds }, random)
@@ -59,6 +59,15 @@ export async function runFaults(options: FaultsOptions, seed: number): Promise<R
   } finally {
     await stage.close()
   }
+}
+
+/** Throws UsageError where the form cannot be had on this machine. */
+function openStageFor(form: Form, random: Random): Promise<Stage> {
+  if (form === 'failover') return openStage(random, startServerPair)
+  if (form !== 'patroni') return openStage(random)
+  const reason = missingForPatroni()
+  if (reason !== undefined) throw new UsageError(`--patroni: ${reason}`)
+  return openStage(random, startPatroniCluster)
 }
 
 interface Possible {

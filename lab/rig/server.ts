@@ -88,7 +88,8 @@ async function startIn(dataDir: string, remove: () => void): Promise<DurableServ
   }
 }
 
-async function durableSettings(sql: Sql): Promise<Readonly<Record<string, string>>> {
+/** What SHOW says of what matters here. Throws NotDurable. */
+export async function durableSettings(sql: Sql): Promise<Readonly<Record<string, string>>> {
   const rows = await sql(
     'select name, current_setting(name) as value from pg_settings where name = any($1)',
     [SHOWN],

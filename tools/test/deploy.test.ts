@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { at } from '@tollgate/testkit'
+import { parse } from 'yaml'
 
 // deploy/: units, proxies and images say what the programs that read them understand, and name settings that there are.
 
@@ -47,10 +49,19 @@ test('nginx takes its sample', async (t) => {
   await run('nginx', ['-t', '-c', main, '-p', folder, '-e', join(folder, 'error.log')])
 })
 
-test('HAProxy takes its sample', async (t) => {
-  if (!has('haproxy', '-v')) return t.skip('no haproxy here: apt-get install haproxy')
-  const { file } = await tryOut(t, 'proxies/haproxy.cfg')
-  await run('haproxy', ['-c', '-f', file])
+for (const path of ['proxies/haproxy.cfg', 'database/haproxy.cfg'])
+  test(`HAProxy takes ${path}`, async (t) => {
+    if (!has('haproxy', '-v')) return t.skip('no haproxy here: apt-get install haproxy')
+    const { file } = await tryOut(t, path)
+    await run('haproxy', ['-c', '-f', file])
+  })
+
+test('Patroni is to commit on two disks, and to promote nobody in time for a slow answer', () => {
+  const sample: unknown = parse(read('database/patroni.yml'))
+  const rule = (name: string): unknown => at(sample, 'bootstrap', 'dcs', name)
+  assert.deepEqual([rule('synchronous_mode'), rule('synchronous_mode_strict')], [true, true])
+  // Patroni's own rule: otherwise a leader that is well may lose its lock.
+  assert.ok(Number(rule('ttl')) >= Number(rule('loop_wait')) + 2 * Number(rule('retry_timeout')))
 })
 
 test('Caddy takes its sample', async (t) => {

@@ -196,15 +196,29 @@ const listOf = (text: string): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
+const ONE_HOST =
+  'names several hosts, and the driver takes one: put a proxy that follows the primary before them (docs/failover.md), and name that.'
+
+/** Whether a comma is between hosts: behind the user and the password, or in the parameter that names hosts. */
+const namesSeveralHosts = (url: string): boolean => {
+  const [authority = ''] = url.replace(/^[a-z]+:\/\//i, '').split(/[/?#]/)
+  return (
+    authority.slice(authority.lastIndexOf('@') + 1).includes(',') || /[?&]host=[^&#]*(?:,|%2c)/i.test(url)
+  )
+}
+
+function refuseDatabase(name: string, url = 'postgres://localhost'): void {
+  if (namesSeveralHosts(url)) throw new ConfigError(`${name} ${ONE_HOST}`)
+  if (!URL.canParse(url)) throw new ConfigError(`${name} ${POSTGRES.rule}.`)
+}
+
 /** What a pattern cannot see: addresses that look like some and are none. */
 function refuseUnusable(config: Config): void {
   if (config.publicConsoleUrl !== undefined && !URL.canParse(config.publicConsoleUrl))
     throw new ConfigError('TOLLGATE_PUBLIC_CONSOLE_URL must be an http or https address.')
   refuseOidc(config)
-  for (const name of ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL'] as const) {
-    const url = config[name]
-    if (url !== undefined && !URL.canParse(url)) throw new ConfigError(`${name} ${POSTGRES.rule}.`)
-  }
+  for (const name of ['TOLLGATE_DATABASE_URL', 'TOLLGATE_MIGRATE_DATABASE_URL'] as const)
+    refuseDatabase(name, config[name])
   if (config.TOLLGATE_MIGRATE_DATABASE_URL !== undefined && config.TOLLGATE_DATABASE_URL === undefined)
     throw new ConfigError(
       'TOLLGATE_MIGRATE_DATABASE_URL needs TOLLGATE_DATABASE_URL: the embedded database has its own users.',

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageFault } from '@tollgate/testkit'
 import type { Random } from '../../rig/random.ts'
-import type { Call, Finding } from '../check/facts.ts'
 import { nowMs } from '../driver/history.ts'
 import type { FaultKind } from '../kinds/kind.ts'
 import { type FrozenPrimary, pairOf, type ServerPair } from '../setup/server-pair.ts'
 import type { Stage } from '../setup/stage.ts'
+import { acceptedSince, mustAccept, mustBeNone } from './accepted.ts'
 
 const PAUSE_MS_MAX = 3_000
 const SILENCE_MS = { from: 2_000, to: 8_000 } as const
@@ -14,7 +14,6 @@ const FROZEN_MS = { from: 500, to: 5_000 } as const
 const STALE_MS = { from: 500, to: 6_000 } as const
 const BESIDE_MS = { from: 500, to: 3_000 } as const
 const FIRST_201_MS_MAX = 30_000
-const POLL_MS = 20
 
 /** Every message, until the standby connects anew. */
 const EVERYTHING: MessageFault = { kind: 'BLACK_HOLE', marker: '', times: Number.MAX_SAFE_INTEGER }
@@ -60,7 +59,7 @@ async function losePrimary(stage: Stage, pair: ServerPair, restore: Restore): Pr
   await pair.killPrimary()
   restore()
   await pair.promoteStandby()
-  await mustAccept(stage, killedAtMs, 'the primary was killed')
+  await mustAccept(stage, killedAtMs, { what: 'the primary was killed', withinMs: FIRST_201_MS_MAX })
 }
 
 /** The primary comes back when another has its place: for a while it is even led to, and still it must acknowledge nothing. */
@@ -78,7 +77,7 @@ async function outlivePrimary(
   stage.kills.note('frozen primary')
   const movedAtMs = nowMs()
   pair.moveAddress()
-  await mustAccept(stage, movedAtMs, 'the address left the old primary')
+  await mustAccept(stage, movedAtMs, { what: 'the address left the old primary', withinMs: FIRST_201_MS_MAX })
   await sleep(random.between(BESIDE_MS.from, BESIDE_MS.to))
   old.kill()
 }
@@ -95,28 +94,3 @@ export function cutOff({ link }: ServerPair): Restore {
   link.plan(EVERYTHING)
   return () => link.plan({ ...EVERYTHING, times: 0 })
 }
-
-/** Payments that were accepted of those that were sent since then. */
-export function acceptedSince({ history }: Stage, sinceMs: number): readonly Call[] {
-  return history.calls.filter(({ httpStatus, invokedAtMs }) => httpStatus === 201 && invokedAtMs >= sinceMs)
-}
-
-function mustBeNone({ notes }: Stage, [call]: readonly Call[], says: string): void {
-  if (call !== undefined) notes.broken({ invariant: 'failover', says, name: call.name })
-}
-
-/** Waits for the first payment that is accepted of those that are sent from then on. */
-async function mustAccept(stage: Stage, sinceMs: number, what: string): Promise<void> {
-  while (acceptedSince(stage, sinceMs).length === 0) {
-    if (nowMs() - sinceMs > FIRST_201_MS_MAX) {
-      stage.notes.broken(tooLate(what))
-      return
-    }
-    await sleep(POLL_MS)
-  }
-}
-
-const tooLate = (what: string): Finding => ({
-  invariant: 'failover',
-  says: `no payment was accepted within ${FIRST_201_MS_MAX / 1000} s after ${what}`,
-})

@@ -4,7 +4,15 @@ import { nowMs } from '../driver/history.ts'
  * What can be killed. A session is one connection's process of PostgreSQL, a primary a server that its standby follows. A frozen
  * primary is killed when another has its place; what counts is the moment at which the address leads to that one.
  */
-export const COMPONENTS = ['API', 'worker', 'PostgreSQL', 'session', 'primary', 'frozen primary'] as const
+export const COMPONENTS = [
+  'API',
+  'worker',
+  'PostgreSQL',
+  'session',
+  'primary',
+  'frozen primary',
+  'primary and standby',
+] as const
 export type Component = (typeof COMPONENTS)[number]
 
 export interface Kill {

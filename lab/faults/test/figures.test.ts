@@ -48,7 +48,7 @@ test('recovery lasts from a kill to the first 201 of the same process, of a requ
   const figures = figuresOf({ ...facts, calls }, { kills, notes: createNotes(), findings: [] })
   assert.deepEqual(figures.kills, {
     ...{ API: 2, worker: 1, PostgreSQL: 1, session: 0 },
-    ...{ primary: 0, 'frozen primary': 0 },
+    ...{ primary: 0, 'frozen primary': 0, 'primary and standby': 0 },
   })
   assert.equal(figures.recovery.API?.maxMs, 3_005 - 992)
   assert.equal(figures.recovery.API.count, 1)
@@ -162,6 +162,10 @@ test('the command line: short by default, long when asked, and refused where it 
 })
 
 test('failovers and controls are runs of their own', () => {
+  const patroni = parseOptions(['--failovers', '20', '--patroni'])
+  assert.ok(patroni)
+  assert.equal(patroni.form, 'patroni')
+  assert.equal(commandOf(patroni, 5), 'npm run faults -- --failovers 20 --patroni --seed 5')
   const failovers = parseOptions(['--failovers', '20', '--write'])
   assert.ok(failovers)
   assert.equal(failovers.form, 'failover')
@@ -173,10 +177,6 @@ test('failovers and controls are runs of their own', () => {
   assert.equal(control.control, 'deaf-gateway')
   assert.equal(control.write, true)
   assert.equal(commandOf(control, 5), 'npm run faults -- --control deaf-gateway --seed 5')
-  for (const args of [
-    ['--failovers', '0'],
-    ['--failovers', 'x'],
-    ['--control', 'nothing'],
-  ])
+  for (const args of [['--patroni'], ['--failovers', '0'], ['--failovers', 'x'], ['--control', 'nothing']])
     assert.throws(() => parseOptions(args), UsageError)
 })

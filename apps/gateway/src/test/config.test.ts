@@ -65,6 +65,14 @@ const BAD: readonly (readonly [string, string, RegExp])[] = [
   ['TOLLGATE_DATABASE_URL', 'mysql://db/tollgate', /must be a PostgreSQL address/],
   ['TOLLGATE_DATABASE_URL', 'postgres://user:pass word@db/x', /must be a PostgreSQL address/],
   ['TOLLGATE_DATABASE_URL', 'postgres://[db/x', /must be a PostgreSQL address/],
+  [
+    'TOLLGATE_DATABASE_URL',
+    'postgres://u:p@a:5432,b:5432/x',
+    /names several hosts.*proxy that follows the primary/,
+  ],
+  ['TOLLGATE_DATABASE_URL', 'postgres://a,b/x', /names several hosts/],
+  ['TOLLGATE_DATABASE_URL', 'postgres:///x?host=a,b', /names several hosts/],
+  ['TOLLGATE_DATABASE_URL', 'postgres:///x?user=u&host=a%2Cb', /names several hosts/],
   ['TOLLGATE_REDIS_URL', 'http://cache/0', /must be a Redis address/],
   ['TOLLGATE_REDIS_URL', 'redis://[cache', /must be a Redis address/],
   ['TOLLGATE_PUBLIC_API_URL', 'pay.example', /must be an http or https address/],
@@ -96,10 +104,16 @@ test('an address with its password is never shown', () => {
     'mysql://tollgate:hunter2@db/x',
     'postgres://a:hunter2 @db/x',
     'postgres://a:hunter2@[x/y',
+    'postgres://a:hunter2@x,y/z',
   ])
     assert.doesNotMatch(sentenceFor({ TOLLGATE_DATABASE_URL: address }), /hunter2/)
   for (const address of ['http://cache:hunter2@x', 'redis://:hunter2@[x'])
     assert.doesNotMatch(sentenceFor({ TOLLGATE_REDIS_URL: address }), /hunter2/)
+})
+
+test('a comma in a password, or in a name, is not between hosts', () => {
+  for (const address of ['postgres://u,v:a,b@db/x', 'postgres://db/a,b?application_name=a,b'])
+    assert.equal(readConfig({ TOLLGATE_DATABASE_URL: address }).TOLLGATE_DATABASE_URL, address)
 })
 
 test('a setting that does not exist is refused: its default would go on in silence', () => {
