@@ -37,6 +37,8 @@ async function tryOut(t: TestContext, path: string): Promise<{ folder: string; f
   const text = read(path)
     .replaceAll('/etc/tollgate/tls', join(folder, 'tls'))
     .replaceAll('/var/log/nginx', folder)
+    .replaceAll('/etc/tollgate/cells.map', join(folder, 'cells.map'))
+  writeFileSync(join(folder, 'cells.map'), 'SHOP42 B\n')
   writeFileSync(file, text)
   return { folder, file }
 }
@@ -49,7 +51,7 @@ test('nginx takes its sample', async (t) => {
   await run('nginx', ['-t', '-c', main, '-p', folder, '-e', join(folder, 'error.log')])
 })
 
-for (const path of ['proxies/haproxy.cfg', 'database/haproxy.cfg'])
+for (const path of ['proxies/haproxy.cfg', 'database/haproxy.cfg', 'cells/haproxy.cfg'])
   test(`HAProxy takes ${path}`, async (t) => {
     if (!has('haproxy', '-v')) return t.skip('no haproxy here: apt-get install haproxy')
     const { file } = await tryOut(t, path)

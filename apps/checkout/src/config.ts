@@ -11,6 +11,8 @@ export interface Settings extends ServerSettings {
   readonly secret: Buffer
   readonly serviceKey: string | undefined
   /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. */
+  /** Addresses of payments begin with it: the letter of the gateway's cell, where there are several. */
+  readonly cell: string | undefined
   readonly trustProxy: readonly string[]
   readonly addressRatePerSecond: number
   /** How long a stopping page waits for requests under way. */
@@ -27,6 +29,7 @@ const NAMES = [
   'CHECKOUT_SECRET',
   'CHECKOUT_SERVICE_KEY',
   'CHECKOUT_ENVIRONMENT',
+  'CHECKOUT_CELL',
   'CHECKOUT_TRUST_PROXY',
   'CHECKOUT_ADDRESS_RATE_PER_SECOND',
   'CHECKOUT_DRAIN_SECONDS',
@@ -53,10 +56,17 @@ export function readConfig(environment: Environment): Settings {
     apiUrl: apiUrlOf(settings),
     secret: secretOf(settings),
     serviceKey: serviceKeyOf(settings),
+    cell: cellOf(settings),
     trustProxy: proxiesOf(settings, server.isLive),
     addressRatePerSecond: settings.wholeNumber('CHECKOUT_ADDRESS_RATE_PER_SECOND', rates),
     drainSeconds: settings.wholeNumber('CHECKOUT_DRAIN_SECONDS', drains),
   }
+}
+
+function cellOf(settings: Reader): string | undefined {
+  const cell = settings.text('CHECKOUT_CELL')
+  if (cell === undefined || /^[A-HJKMNP-TV-Z]$/.test(cell)) return cell
+  throw new ConfigError('CHECKOUT_CELL must be the one capital letter that TOLLGATE_CELL of its gateway is.')
 }
 
 function publicUrlOf(settings: Reader, { isLive, port }: ServerSettings): string {

@@ -25,6 +25,8 @@ interface LogosOptions {
   /** The same in all processes of the page: each knows the addresses that the others have given. */
   readonly secret: Uint8Array
   readonly clock: WallClock
+  /** With which addresses begin, where there are several cells. */
+  readonly cell?: string | undefined
 }
 
 /** Where browsers find them. */
@@ -38,7 +40,7 @@ const REMEMBERED_MAX = 128
 const BYTES_MAX = 32_768
 const MEDIA_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/svg+xml']
 
-export function createLogos({ apiUrl, secret, clock }: LogosOptions): Logos {
+export function createLogos({ apiUrl, secret, clock, cell = '' }: LogosOptions): Logos {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'tollgate checkout logos', KEY_BYTES))
   // Only what this page has named is asked for: a stranger's guesses never reach the gateway.
   const markOf = (hash: string): string =>
@@ -53,10 +55,10 @@ export function createLogos({ apiUrl, secret, clock }: LogosOptions): Logos {
     addressOf({ logoUrl, logoWidth: width, logoHeight: height }) {
       const hash = /\/brand-logos\/([0-9a-f]{64})$/.exec(logoUrl ?? '')?.[1]
       if (hash === undefined || width === undefined || height === undefined) return undefined
-      return { src: `${LOGOS_PATH}${hash}.${markOf(hash)}`, width, height }
+      return { src: `${LOGOS_PATH}${cell}${hash}.${markOf(hash)}`, width, height }
     },
     async find(file) {
-      const [, hash, mark] = /^([0-9a-f]{64})\.([\w-]{22})$/.exec(file) ?? []
+      const [, hash, mark] = /^[A-Z]?([0-9a-f]{64})\.([\w-]{22})$/.exec(file) ?? []
       if (hash === undefined || mark === undefined) return undefined
       if (!timingSafeEqual(Buffer.from(mark), Buffer.from(markOf(hash)))) return undefined
       return pictures.get(hash, () => load(apiUrl, hash))

@@ -23,7 +23,13 @@ import { createSessions, type Mode, type Session } from './sessions.ts'
 import { readToken } from './token.ts'
 import { type Deps, PATHS } from './visit.ts'
 
-type Defaulted = 'trustProxy' | 'addressRatePerSecond' | 'metricsHost' | 'metricsPort' | 'drainSeconds'
+type Defaulted =
+  | 'cell'
+  | 'trustProxy'
+  | 'addressRatePerSecond'
+  | 'metricsHost'
+  | 'metricsPort'
+  | 'drainSeconds'
 
 /** The settings, of which a port of 0 takes any that is free, and what tests change. */
 export interface CheckoutOptions
@@ -96,7 +102,7 @@ function depsOf(options: CheckoutOptions): Deps {
   return {
     api,
     directory: createDirectory(api, clock),
-    sessions: createSessions(options.secret, () => clock.nowMs()),
+    sessions: createSessions(options.secret, () => clock.nowMs(), options.cell),
     cookies: createCookieJar(publicUrl.startsWith('https://')),
     assets: assets(),
     logos: createLogos({ ...options, clock }),

@@ -109,8 +109,11 @@ const TAG_BYTES = 16
 const PLACE_LENGTH = 22
 const CIPHER = 'aes-256-gcm'
 
-/** Sessions under a secret of at least 32 bytes. `nowMs` tells when one is over. */
-export function createSessions(secret: Uint8Array, nowMs: () => number): Sessions {
+/**
+ * Sessions under a secret of at least 32 bytes. `nowMs` tells when one is over. Where there are several cells, what stands in
+ * addresses begins with the letter of this one: by it a router knows whose they are.
+ */
+export function createSessions(secret: Uint8Array, nowMs: () => number, cell = ''): Sessions {
   if (secret.length < KEY_BYTES) throw new RangeError(`the secret must have ${KEY_BYTES} bytes or more`)
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `tollgate checkout ${purpose}`, KEY_BYTES))
@@ -120,7 +123,8 @@ export function createSessions(secret: Uint8Array, nowMs: () => number): Session
   const name = (text: string): string =>
     createHmac('sha256', naming).update(text).digest('base64url').slice(0, PLACE_LENGTH)
   return {
-    placeOf: (mode, merchantCode, idPayin) => name(`${mode}\n${merchantCode}\n${idPayin}`),
+    placeOf: (mode, merchantCode, idPayin) =>
+      (cell + name(`${mode}\n${merchantCode}\n${idPayin}`)).slice(0, PLACE_LENGTH),
     formTokenOf: (place) => mask(Buffer.from(name(`form\n${place}`))),
     isFormTokenOf(place, formToken) {
       const expected = Buffer.from(name(`form\n${place}`))
@@ -130,8 +134,9 @@ export function createSessions(secret: Uint8Array, nowMs: () => number): Session
     seal(place, session) {
       return sealed(sealing, place, Buffer.from(JSON.stringify(session)))
     },
-    sealTicket: (ticket) => sealed(ticketing, '', ticket),
-    openTicket: (text) => unseal(ticketing, '', text),
+    sealTicket: (ticket) => cell + sealed(ticketing, '', ticket),
+    openTicket: (text) =>
+      text.startsWith(cell) ? unseal(ticketing, '', text.slice(cell.length)) : undefined,
     open(place, text) {
       const session = parsed(unseal(sealing, place, text))
       return isSession.Check(session) && nowMs() < session.expireAtMs ? session : undefined

@@ -33,6 +33,7 @@ test('two settings are enough; the rest is as for a first look', () => {
     secret: SECRET,
     serviceKey: undefined,
     isLive: false,
+    cell: undefined,
     trustProxy: [],
     addressRatePerSecond: 100,
     drainSeconds: 10,
@@ -52,7 +53,9 @@ test('every setting is read', () => {
     CHECKOUT_TRUST_PROXY: 'loopback, 10.0.0.0/8,fd00::/8 , 192.0.2.7',
     CHECKOUT_ADDRESS_RATE_PER_SECOND: '1',
     CHECKOUT_DRAIN_SECONDS: '600',
+    CHECKOUT_CELL: 'B',
   })
+  assert.equal(settings.cell, 'B')
   assert.equal(settings.publicUrl, 'https://pay.example')
   assert.deepEqual(settings.trustProxy, ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.7'])
   assert.deepEqual([settings.host, settings.metricsHost], ['0.0.0.0', '127.0.0.3'])
@@ -111,6 +114,8 @@ test('what cannot be used is refused in one line that names it and says what to 
     ['CHECKOUT_TRUST_PROXY', '10.0.0.0/8/8', /is none/],
     ['CHECKOUT_ADDRESS_RATE_PER_SECOND', '0', /from 1 to 1000000/],
     ['CHECKOUT_DRAIN_SECONDS', '1.5', /from 1 to 600/],
+    ['CHECKOUT_CELL', 'b', /must be the one capital letter/],
+    ['CHECKOUT_CELL', 'AB', /must be the one capital letter/],
     ['CHECKOUT_PROT', '8081', /^CHECKOUT_PROT is not a setting\. There are: CHECKOUT_HOST,/],
   ]
   for (const [name, value, says] of wrong) {

@@ -24,6 +24,18 @@ test('what is sealed for a place opens there, and nowhere else', () => {
   assert.equal(sessions.open(sessions.placeOf('STATUS', 'DEMO', 'ORD-1'), sealed), undefined)
 })
 
+test('in a cell, places and tickets begin with its letter, and those of another cell open nothing', () => {
+  const [inB, inC] = ['B', 'C'].map((cell) => createSessions(SECRET, () => 0, cell))
+  assert.ok(inB && inC)
+  const place = inB.placeOf('PAY', 'DEMO', 'ORD-1')
+  assert.match(place, /^B[\w-]{21}$/)
+  assert.notEqual(place, inB.placeOf('PAY', 'DEMO', 'ORD-2'))
+  const ticket = inB.sealTicket(Buffer.from('ticket'))
+  assert.equal(ticket.charAt(0), 'B')
+  assert.equal(inB.openTicket(ticket)?.toString(), 'ticket')
+  assert.equal(inC.openTicket(ticket), undefined)
+})
+
 test('a session that was changed, cut or sealed under another secret does not open', () => {
   const sessions = at(0)
   const place = sessions.placeOf('PAY', 'DEMO', 'ORD-1')

@@ -1,4 +1,4 @@
-import { type Clock, type Log, randomIds, systemClock } from '@tollgate/runtime'
+import { type Clock, type Log, randomIdsIn, systemClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
@@ -177,7 +177,7 @@ function buildParts(options: GatewayOptions): Parts {
   return {
     config,
     clock: options.clock ?? systemClock,
-    ids: randomIds,
+    ids: randomIdsIn(config.TOLLGATE_CELL),
     log,
     metrics: createMetrics(),
     secrets,

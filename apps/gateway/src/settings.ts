@@ -154,6 +154,9 @@ const yesOrNo = (description: string): Optional<boolean> => ({
       : { rule: 'must be true or false', found },
 })
 
+/** Those of references, without look-alikes. */
+const CELL = /^[A-HJKMNP-TV-Z]$/
+
 /** Every setting there is. The description is the documentation, the default is the default. */
 export const SETTINGS = {
   TOLLGATE_ENVIRONMENT: choice(
@@ -161,6 +164,13 @@ export const SETTINGS = {
     'sandbox',
     'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
   ),
+  TOLLGATE_CELL: {
+    description: `Letter of this installation where several share the merchants (docs/cells.md): references of payments begin with it. It stays.`,
+    read: (text) =>
+      CELL.test(text)
+        ? { value: text }
+        : { rule: 'must be one capital letter other than I, L, O and U', found: text },
+  } satisfies Optional<string>,
   TOLLGATE_HOST: anyText('127.0.0.1', 'Address the servers listen on, unless one has its own.'),
   TOLLGATE_API_HOST: optionalText('Address the API listens on. Default: TOLLGATE_HOST.'),
   TOLLGATE_OPERATOR_HOST: optionalText('Address the operator API listens on. Default: TOLLGATE_HOST.'),
@@ -233,6 +243,9 @@ export const SETTINGS = {
   ),
   TOLLGATE_CHAINS_FILE: optionalText(
     'JSON file with the chains on which customers pay in coins and tokens; docs/guides/stablecoins.md has its form.',
+  ),
+  TOLLGATE_CELLS_FILE: optionalText(
+    'JSON file that lists the cells, for `tollgate cells` (docs/cells.md). No gateway reads it.',
   ),
   TOLLGATE_OPERATOR_KEY_FILE: optionalText(
     'File with the key of the operator who types, for commands that operators do by name.',

@@ -158,9 +158,15 @@ async function untilWhole(nodes: readonly PatroniNode[]): Promise<Roles> {
     roles = rolesIn(nodes, await membersOf(nodes))
     return roles !== undefined
   }
-  await waitUntil(isWhole, { timeoutMs: WHOLE_TIMEOUT_MS, what: 'the cluster to be whole' })
-  if (roles === undefined) throw new Error('the cluster is not whole')
-  return roles
+  await waitUntil(isWhole, { timeoutMs: WHOLE_TIMEOUT_MS, what: 'the cluster to be whole' }).catch(
+    () => undefined,
+  )
+  if (roles !== undefined) return roles
+  const members = (await membersOf(nodes)).map((one) => JSON.stringify(one))
+  const words = nodes.map((node) => `${node.name}:\n${node.lastWords()}`)
+  throw new Error(
+    `the cluster is not whole after ${WHOLE_TIMEOUT_MS / 1000} s\n${[...members, ...words].join('\n')}`,
+  )
 }
 
 function rolesIn(nodes: readonly PatroniNode[], members: readonly Member[]): Roles | undefined {

@@ -24,6 +24,8 @@ export interface PatroniNode extends Machine {
   readonly restPort: number
   /** Starts it as it was left. */
   start(): void
+  /** The last that it has said. */
+  lastWords(): string
 }
 
 interface NodeOptions {
@@ -35,6 +37,7 @@ interface NodeOptions {
   readonly password: string
 }
 
+const LAST_SENTENCES = 40
 const SAMPLE = join(ROOT, 'deploy/database/patroni.yml')
 
 /** A node as deploy/database/patroni.yml has it, at addresses of this machine. */
@@ -58,7 +61,23 @@ export async function createNode(options: NodeOptions): Promise<PatroniNode> {
     kill: () => machine.kill(),
     freeze: () => machine.freeze(),
     thaw: () => machine.thaw(),
+    lastWords: () =>
+      sentencesIn(readFileSync(join(folder, 'log'), 'utf8'))
+        .slice(-LAST_SENTENCES)
+        .join('\n'),
   }
+}
+
+/** Patroni says the same every few seconds: each sentence once, where it was said last. */
+function sentencesIn(log: string): readonly string[] {
+  const byWhat = new Map<string, string>()
+  for (const line of log.split('\n')) {
+    const [, what] = /^\d{4}-\S+ \S+ (?:UTC )?(?:\[\d+\] )?(.+)$/.exec(line) ?? []
+    if (what === undefined) continue
+    byWhat.delete(what)
+    byWhat.set(what, line)
+  }
+  return [...byWhat.values()]
 }
 
 const NO_MACHINE: Machine = { kill: () => undefined, freeze: () => undefined, thaw: () => undefined }

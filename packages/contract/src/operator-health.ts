@@ -24,6 +24,9 @@ export const SystemHealthSchema = Type.Object(
       version: Type.String(),
       nodeVersion: Type.String(),
       environment: oneOf(['live', 'sandbox']),
+      cell: Type.Optional(
+        Type.String({ description: 'The letter of this installation, where several share the merchants.' }),
+      ),
       upSeconds: Type.Integer({ description: 'Of the process that answers.' }),
     }),
     database: Type.Object({

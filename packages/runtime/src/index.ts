@@ -3,6 +3,7 @@ export {
   drawBytes,
   type Ids,
   randomIds,
+  randomIdsIn,
   readableFrom,
   systemClock,
   type WallClock,

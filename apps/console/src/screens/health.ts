@@ -27,6 +27,7 @@ ${warnings(health)}
 ${facts([
   ['Gateway', gateway.version],
   ['Environment', wordsOf(gateway.environment)],
+  ...(gateway.cell === undefined ? [] : [['Cell', gateway.cell] as const]),
   ['Up for', upText(gateway.upSeconds)],
   ['Node', gateway.nodeVersion],
   ['PostgreSQL', database.version],

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Ids, randomIdsIn } from '@tollgate/runtime'
 import { createLog, type Log } from '@tollgate/runtime/log'
 import type { Config } from '../config.ts'
 import { openSecrets } from '../keys/open-secrets.ts'
@@ -26,6 +27,7 @@ export interface Installation {
   readonly secrets: Secrets
   /** Why the keys cannot be used: many a command needs none. */
   readonly keysProblem: Error | undefined
+  readonly ids: Ids
   readonly log: Log
 }
 
@@ -50,7 +52,7 @@ export async function withInstallation<Result>(
     // `tollgate ledger check` reads everything, which disturbs nobody on a standby.
     mayBeReadOnly: true,
   })
-  const installation = { config, db: patient(db), log }
+  const installation = { config, db: patient(db), ids: randomIdsIn(config.TOLLGATE_CELL), log }
   try {
     return await work({ ...installation, ...(await openKeys(installation)) })
   } finally {

@@ -6,6 +6,7 @@ import { addBalanceCommands } from './commands/balances.ts'
 import { addBankChannelCommands } from './commands/bank-channels.ts'
 import { addCallbackCommands } from './commands/callbacks.ts'
 import { addCatalogueCommands } from './commands/catalogue.ts'
+import { addCellCommands } from './commands/cells.ts'
 import { addCertifyCommand } from './commands/certify.ts'
 import { addChainCommands } from './commands/chains.ts'
 import { addClockCommands } from './commands/clock.ts'
@@ -75,6 +76,7 @@ export function createProgram(shell: Shell): Command {
   addRestoreGapCommands(program, shell)
   addConfirmationCommands(program, shell)
   addRetentionCommands(program, shell)
+  addCellCommands(program, shell)
   addSignerCommands(program, shell)
   addSimulatorCommands(program, shell)
   addStatementCommands(program, shell)

@@ -1,4 +1,3 @@
-import { randomIds } from '@tollgate/runtime'
 import { createCallbackSigner, createMerchantService } from '../modules/merchants/index.ts'
 import { watchConfiguration } from '../platform/configuration-changes.ts'
 import type { Signer } from './callback-signature.ts'
@@ -10,7 +9,7 @@ const SIGNERS_MAX = 1000
 /** The callback keys of the merchants of the installation that runs here. */
 export function readSigners(shell: Shell): Promise<readonly Signer[]> {
   return withInstallation(shell, async (installation) => {
-    const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
+    const merchants = await createMerchantService(installation).list()
     const changes = watchConfiguration({ ...installation, clock: shell.clock })
     const signer = createCallbackSigner({ ...installation, changes })
     return merchants

@@ -48,6 +48,7 @@ export function checkoutSettings(config: Config): Record<string, string> {
     CHECKOUT_API_URL: ownUrl(config.hosts.API, config.TOLLGATE_API_PORT),
     CHECKOUT_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
     CHECKOUT_TRUST_PROXY: config.TOLLGATE_TRUST_PROXY,
+    ...(config.TOLLGATE_CELL !== undefined && { CHECKOUT_CELL: config.TOLLGATE_CELL }),
   }
 }
 

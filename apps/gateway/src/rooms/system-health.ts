@@ -38,6 +38,7 @@ export async function readSystemHealth(deps: HealthDeps): Promise<Health> {
       version: VERSION,
       nodeVersion: process.version,
       environment: config.isLive ? 'live' : 'sandbox',
+      ...(config.TOLLGATE_CELL !== undefined && { cell: config.TOLLGATE_CELL }),
       upSeconds: Math.floor(process.uptime()),
     },
     database: await databaseOf(db, server),

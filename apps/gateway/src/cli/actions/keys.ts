@@ -1,4 +1,3 @@
-import { randomIds } from '@tollgate/runtime'
 import { rootKeyDeps } from '../../keys/open-secrets.ts'
 import { createKeyring, createTokenAdministration } from '../../modules/tokens/index.ts'
 import { watchConfiguration } from '../../platform/configuration-changes.ts'
@@ -40,7 +39,7 @@ export function rotate(shell: Shell, { now = false }: { readonly now?: boolean }
     requireKeys(installation)
     const { clock } = shell
     const changes = watchConfiguration({ ...installation, clock })
-    const keyring = createKeyring({ ...installation, clock, ids: randomIds, changes })
+    const keyring = createKeyring({ ...installation, clock, changes })
     const { kid, signsFrom } = await keyring.rotate(now ? 'NOW' : 'WHEN_PUBLISHED')
     return {
       json: { kid, signsFrom },

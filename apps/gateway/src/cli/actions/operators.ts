@@ -1,5 +1,4 @@
 import { OPERATOR_ROLES, type OperatorRole } from '@tollgate/contract/words'
-import { randomIds } from '@tollgate/runtime'
 import {
   createOperatorService,
   invitationLink,
@@ -19,9 +18,7 @@ function inOperators(
   shell: Shell,
   work: (operators: OperatorService, installation: Installation) => Promise<Report>,
 ): Promise<Report> {
-  return withInstallation(shell, (installation) =>
-    work(createOperatorService({ ...installation, ids: randomIds }), installation),
-  )
+  return withInstallation(shell, (installation) => work(createOperatorService(installation), installation))
 }
 
 const rolesFrom = (texts: readonly string[]): readonly OperatorRole[] =>
@@ -54,7 +51,7 @@ export async function inviteLocally(shell: Shell, code: string): Promise<unknown
     )
   return withInstallation(shell, async (installation) => {
     requireKeys(installation)
-    const invitation = await invite({ ...installation, ids: randomIds }, { code })
+    const invitation = await invite(installation, { code })
     return {
       ...invitation,
       link: invitationLink(publicConsoleUrl, invitation.secret),

@@ -1,4 +1,3 @@
-import { randomIds } from '@tollgate/runtime'
 import { createMerchantService, MerchantProblem } from '../../modules/merchants/index.ts'
 import { createTokenAdministration, type ReadToken, readToken } from '../../modules/tokens/index.ts'
 import { CommandFailure } from '../failure.ts'
@@ -58,7 +57,7 @@ async function judgeStanding(shell: Shell, text: string, { claims }: ReadToken):
     const environment = installation.config.TOLLGATE_ENVIRONMENT
     const signature = await tokens.judgeSignature(text)
     try {
-      const { merchant } = await createMerchantService({ ...installation, ids: randomIds }).show(claims.sub)
+      const { merchant } = await createMerchantService(installation).show(claims.sub)
       const revoked = await tokens.isRevoked(merchant, claims)
       return { signature, environment, merchantStatus: merchant.status, revoked }
     } catch (error) {

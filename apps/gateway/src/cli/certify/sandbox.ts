@@ -45,7 +45,7 @@ export async function openSandbox(
   const merchantCode = merchant ?? demo?.merchantCode
   if (merchantCode === undefined)
     throw new CommandFailure('USAGE', 'This installation has no demo merchant: name one by --merchant.')
-  const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
+  const merchants = await createMerchantService(installation).list()
   const found = merchants.find((each) => each.merchantCode === merchantCode)
   if (found === undefined) throw new CommandFailure('NOT_FOUND', `There is no merchant ${merchantCode}.`)
   const changes = watchConfiguration({ ...installation, clock: shell.clock })

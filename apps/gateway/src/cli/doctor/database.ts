@@ -1,4 +1,3 @@
-import { randomIds } from '@tollgate/runtime'
 import { listBankAccounts } from '../../modules/bank-accounts/index.ts'
 import { createCallbackService } from '../../modules/callbacks/index.ts'
 import { findCatalogue, listMethodsInUse } from '../../modules/catalogue/index.ts'
@@ -172,7 +171,7 @@ async function examineRestoreGap(installation: Installation): Promise<Finding> {
 }
 
 async function examineMerchants(installation: Installation): Promise<Finding> {
-  const merchants = await createMerchantService({ ...installation, ids: randomIds }).list()
+  const merchants = await createMerchantService(installation).list()
   const active = merchants.filter((merchant) => merchant.status === 'ACTIVE')
   const withKey = active.filter((merchant) => merchant.keys.length > 0)
   if (withKey.length > 0) return ok('merchants', `${withKey.length} of ${active.length} can sign requests.`)

@@ -41,7 +41,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
   const database = await examineRunning(shell, config)
   const hasDatabase = database.every(({ name, status }) => name !== 'database' || status !== 'FAIL')
   return [
-    ok('settings', `Valid; the environment is ${config.TOLLGATE_ENVIRONMENT}.`),
+    ok('settings', `Valid; the environment is ${config.TOLLGATE_ENVIRONMENT}${cellOf(config)}.`),
     examineDataDirectory(config),
     ...(hasDatabase ? [examineMasterKey(config)] : []),
     ...examineSecrets(shell, config),
@@ -52,6 +52,8 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     ...(await examinePorts(config)),
   ]
 }
+
+const cellOf = ({ TOLLGATE_CELL: cell }: Config): string => (cell === undefined ? '' : `, cell ${cell}`)
 
 async function examineRunning(shell: Shell, config: Config): Promise<readonly Finding[]> {
   try {

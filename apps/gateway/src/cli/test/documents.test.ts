@@ -96,6 +96,7 @@ const LOCAL = [
     'verify',
   ],
   ...['operators create', 'operators disable', 'keys list', 'keys rotate', 'keys rewrap', 'restore-gap open'],
+  ...['list', 'add', 'route', 'check', 'publish', 'find'].map((action) => `cells ${action}`),
   ...['token create', 'token explain', 'sign', 'listen', 'certify', 'tail'],
   ...['mood', 'list', 'log', 'approve', 'decline', 'bounce'].map((action) => `simulator ${action}`),
 ]

@@ -205,8 +205,6 @@ async function takeUp(deps: RunDeps, tx: Tx, taking: Taking): Promise<Settlement
   return { ...settlement, createdAt, paidOut: undefined }
 }
 
-const REFERENCE_LENGTH = 12
-
 /** What a run has found out about a period. */
 interface PeriodResult {
   readonly idSettlement: string
@@ -220,7 +218,7 @@ interface PeriodResult {
 }
 
 /** The record of a period that is settled. */
-function draftSettlement(ids: Pick<Ids, 'readable'>, result: PeriodResult): NewSettlement {
+function draftSettlement(ids: Pick<Ids, 'reference'>, result: PeriodResult): NewSettlement {
   const { cycle, scope, totals, lastEnd } = result
   return {
     merchantId: cycle.merchantId,
@@ -235,7 +233,7 @@ function draftSettlement(ids: Pick<Ids, 'readable'>, result: PeriodResult): NewS
     repaid: result.repaid,
     conversion: result.conversion,
     account: undefined,
-    reference: ids.readable(REFERENCE_LENGTH),
+    reference: ids.reference(),
     requestDigest: undefined,
   }
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { parsePlainAmount } from '@tollgate/money'
-import type { Clock, Ids } from '@tollgate/runtime'
+import { type Clock, type Ids, readableFrom } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import type { Random } from '../../../../../lab/rig/random.ts'
 import type { Authenticator } from '../../http/gate.ts'
@@ -247,6 +247,7 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
 }
 
 /** Those of the product's own. */
+const REFERENCE_LENGTH = 12
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const BITS_PER_LETTER = 5
 /** Odd, so that each number goes to another one: references that follow each other have little in common. */
@@ -255,7 +256,7 @@ const SCATTERING = 0x9e3779b97f4a7c15n
 /** Ids that the same seed gives again. Those of one simulation never meet. */
 export function createIds(random: Random): Ids {
   let count = 0
-  return {
+  const ids: Ids = {
     uuid() {
       count += 1
       return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`
@@ -269,5 +270,8 @@ export function createIds(random: Random): Ids {
         (_, at) => LETTERS[Number((number >> BigInt(BITS_PER_LETTER * at)) & 31n)],
       ).join('')
     },
+    reference: (from) =>
+      from === undefined ? ids.readable(REFERENCE_LENGTH) : readableFrom(from.subarray(0, REFERENCE_LENGTH)),
   }
+  return ids
 }

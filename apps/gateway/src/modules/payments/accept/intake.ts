@@ -1,5 +1,5 @@
 import type { Money } from '@tollgate/money'
-import { type Ids, readableFrom, type WallClock } from '@tollgate/runtime'
+import type { Ids, WallClock } from '@tollgate/runtime'
 import type { Caller } from '../../../http/app-type.ts'
 import type { TargetPolicy } from '../../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
@@ -266,7 +266,6 @@ interface NewPaymentInput {
   readonly pageUrl?: URL | undefined
 }
 
-const REFERENCE_LENGTH = 12
 /** How long an outgoing payment waits for approval, or for a rail that takes it, before its money is released. */
 const OUTGOING_EXPIRES_SECONDS = 259_200
 
@@ -274,9 +273,7 @@ const OUTGOING_EXPIRES_SECONDS = 259_200
 function buildPayment(deps: IntakeDeps, input: NewPaymentInput): NewPayment {
   const { key, request, accepted, pageUrl } = input
   const rail = railOf(deps, accepted)
-  const reference = isOutgoing(key.kind)
-    ? referenceOfOutgoing(deps.secrets, input)
-    : deps.ids.readable(REFERENCE_LENGTH)
+  const reference = isOutgoing(key.kind) ? referenceOfOutgoing(deps, input) : deps.ids.reference()
   const customer = customerOf(request)
   const operatorCode = accepted.operator?.code
   const plan = rail.plan({
@@ -322,14 +319,14 @@ function buildPayment(deps: IntakeDeps, input: NewPaymentInput): NewPayment {
  * database, and it is accepted again, the institution recognizes it.
  */
 export function referenceOfOutgoing(
-  secrets: Secrets,
+  { secrets, ids }: { readonly secrets: Secrets; readonly ids: Pick<Ids, 'reference'> },
   {
     key,
     merchantCode,
   }: Pick<NewPaymentInput, 'merchantCode'> & { readonly key: Omit<PaymentKey, 'merchantId'> },
 ): string {
   const name = JSON.stringify([merchantCode, key.kind, key.idPayment])
-  return readableFrom(secrets.digest('payout-reference', name).subarray(0, REFERENCE_LENGTH))
+  return ids.reference(secrets.digest('payout-reference', name))
 }
 
 const carrierOf = (rail: Rail, { carriedBy }: Plan): string => carriedBy ?? rail.code

@@ -51,7 +51,6 @@ export interface DecideOrder extends Deciders {
 
 const LINES_TOGETHER_MAX = 20
 const REASON_CHARACTERS_MAX = 500
-const RETURN_REFERENCE_LENGTH = 12
 
 /**
  * Does what an operator decided about money whose place was not clear; all of it or nothing. Throws StatementProblem with
@@ -111,7 +110,7 @@ async function decideIn(deps: DecideDeps, tx: Tx, order: FullOrder): Promise<Tra
       await write(deps, tx, order, [await sameMoney(tx, line)])
       return undefined
     case 'RETURN':
-      await write(deps, tx, order, [startReturn(line, deps.ids.readable(RETURN_REFERENCE_LENGTH))])
+      await write(deps, tx, order, [startReturn(line, deps.ids.reference())])
       return undefined
     case 'RETURNED':
       await write(deps, tx, order, [endReturn(line)])

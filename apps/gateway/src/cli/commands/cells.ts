@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import type { Shell } from '../shell.ts'
+
+const work = () => import('../actions/cells.ts')
+
+interface AddOptions {
+  readonly operatorUrl: string
+  readonly operatorKeyFile: string
+}
+
+/** `tollgate cells`: several installations that share the merchants (docs/cells.md). */
+export function addCellCommands(program: Command, shell: Shell): void {
+  const cells = program
+    .command('cells')
+    .description('several installations that share the merchants')
+    .enablePositionalOptions()
+  cells
+    .command('list')
+    .description('list the cells with version, merchants and journal, and one head over all journals')
+    .action(shell.act(async () => (await work()).listCells(shell)))
+  cells
+    .command('add <letter>')
+    .description('add an installation that runs and says that it is this cell')
+    .requiredOption('--operator-url <url>', 'its operator API')
+    .requiredOption('--operator-key-file <file>', 'file with your operator key there')
+    .action(
+      shell.act(async (cell: string, options: AddOptions) =>
+        (await work()).addCell(shell, { cell, ...options }),
+      ),
+    )
+  cells
+    .command('route <map>')
+    .description('write the router’s map: which merchant is in which cell')
+    .option('--dry-run', 'only print it')
+    .action(
+      shell.act(async (map: string, options: { dryRun?: true }) =>
+        (await work()).routeCells(shell, map, options),
+      ),
+    )
+  cells
+    .command('check')
+    .description('say where catalogue, rate lists, operators and versions of the cells differ')
+    .action(shell.act(async () => (await work()).checkCells(shell)))
+  cells
+    .command('publish <command...>')
+    .description('run a command of operators in every cell, for example: publish catalogue apply file.yaml')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(shell.act(async (parts: string[]) => (await work()).publish(shell, parts)))
+  cells
+    .command('find <what>')
+    .description('say which cell has a merchant, or makes a payment’s reference')
+    .action(shell.act(async (what: string) => (await work()).findCell(shell, what)))
+}
