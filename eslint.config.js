@@ -22,6 +22,10 @@ const SHAPE = [
   },
   { selector: 'ExportAllDeclaration', message: 'A door lists what it lets through: export { … } from.' },
   { selector: 'TSEnumDeclaration', message: 'Use an `as const` array and a union type.' },
+  {
+    selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+    message: 'Write its members where they are: a literal that is spread only makes a block look shorter.',
+  },
 ]
 const PRODUCT_SHAPE = [
   ...SHAPE,

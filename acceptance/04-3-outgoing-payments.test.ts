@@ -328,7 +328,10 @@ test('every method pays out in every currency that it takes', async () => {
       const account = accounts[currencyCode] ?? accounts[code]
       const id = newId()
       await createPayout(gateway, key, {
-        ...{ id, amount, currencyCode, method: code },
+        id,
+        amount,
+        currencyCode,
+        method: code,
         ...(operator !== undefined && { operator }),
         ...(account !== undefined && { account }),
       })

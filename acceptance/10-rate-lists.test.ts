@@ -218,13 +218,25 @@ test('a fee priced in another currency is converted when the payment is accepted
   const key = await demo.token('POST /payins/.*', 'GET /payins/.*')
   const setFee = (list: string) =>
     gateway.cli(
-      ...['merchants', 'set-fee', 'DEMO', 'BANK_TRANSFER', '--currency', 'CZK', '--fixed', '0.25'],
-      ...['--priced-in', 'EUR', '--rate-list', list],
+      'merchants',
+      'set-fee',
+      'DEMO',
+      'BANK_TRANSFER',
+      '--currency',
+      'CZK',
+      '--fixed',
+      '0.25',
+      '--priced-in',
+      'EUR',
+      '--rate-list',
+      list,
     )
   const wanted = { amount: '1000', currencyCode: 'CZK', email: 'success@sandbox.test' }
   const options = async () =>
     gateway.send({
-      ...{ method: 'POST', path: '/payins/!availablePaymentOptions', token: key },
+      method: 'POST',
+      path: '/payins/!availablePaymentOptions',
+      token: key,
       body: { money: { amount: wanted.amount, currencyCode: wanted.currencyCode } },
     })
   const previewOf = async (): Promise<unknown> => {

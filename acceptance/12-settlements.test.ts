@@ -31,8 +31,14 @@ const SETTLEMENT_OPERATIONS = [
 type Operation = (typeof SETTLEMENT_OPERATIONS)[number]
 
 const PERMITTED = [
-  ...['GET /settlements', 'GET /settlements/.*', 'POST /settlements/.*', 'GET /balances'],
-  ...['POST /payins/.*', 'GET /payins/.*', 'POST /topups/.*', 'GET /topups/.*'],
+  'GET /settlements',
+  'GET /settlements/.*',
+  'POST /settlements/.*',
+  'GET /balances',
+  'POST /payins/.*',
+  'GET /payins/.*',
+  'POST /topups/.*',
+  'GET /topups/.*',
 ]
 const END_TIMEOUT_MS = 60_000
 const ACCOUNT = { accountName: 'Shop', accountNumber: 'DE89370400440532013000' }
@@ -235,7 +241,14 @@ test('money that is settled in another currency says by which list, version and 
   const key = await openShop('EXCHANGING')
   const exchange = ['--settle-in', 'CZK', '--rate-list', 'SANDBOX']
   await gateway.cli(
-    ...['settlements', 'set-cycle', 'EXCHANGING', '--currency', 'EUR', '--cycle', 't+2', ...exchange],
+    'settlements',
+    'set-cycle',
+    'EXCHANGING',
+    '--currency',
+    'EUR',
+    '--cycle',
+    't+2',
+    ...exchange,
   )
   await earn(key)
   const detail = await read(await settle('EXCHANGING'), key)

@@ -44,7 +44,9 @@ test('a backup is taken while payins and payouts go on', async () => {
   const { stdout } = await gateway.cli('backup', backup, '--json')
   head = textAt(JSON.parse(stdout), 'journalHead')
   const health = await gateway.sendToOperators({
-    ...{ method: 'GET', path: '/operator/health', token: gateway.operatorKey('ada') },
+    method: 'GET',
+    path: '/operator/health',
+    token: gateway.operatorKey('ada'),
   })
   assert.equal(textAt(health.body, 'lastBackup', 'startedAt'), textAt(JSON.parse(stdout), 'startedAt'))
   assert.equal(at(health.body, 'lastBackup', 'bytes'), at(JSON.parse(stdout), 'bytes'))

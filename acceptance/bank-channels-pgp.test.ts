@@ -24,7 +24,10 @@ for (const name of ['in', 'csv']) mkdirSync(join(root, name), { recursive: true 
 /** A key pair in forms that old programs read; our own has a passphrase. */
 async function pair(name: string, passphrase?: string) {
   const { privateKey, publicKey } = await generateKey({
-    ...{ type: 'ecc', curve: 'ed25519Legacy', format: 'armored', userIDs: [{ name }] },
+    type: 'ecc',
+    curve: 'ed25519Legacy',
+    format: 'armored',
+    userIDs: [{ name }],
     ...(passphrase !== undefined && { passphrase }),
   })
   writeFileSync(join(own, `${name}.key`), privateKey, { mode: 0o600 })
@@ -48,7 +51,8 @@ const csv = {
 }
 const channelsFile = writeChannels(own, [
   {
-    ...{ code: 'MYBANK', bank },
+    code: 'MYBANK',
+    bank,
     does: {
       everySeconds: 10,
       fetch: [{ directory: '/csv', holds: 'STATEMENTS', afterwards: 'DELETE', csv }],
@@ -62,7 +66,10 @@ const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*', ..
 const ada = gateway.operatorKey('ada')
 const look = () =>
   gateway.sendToOperators({
-    ...{ method: 'POST', path: '/operator/bank-channels/MYBANK/!look', token: ada, body: {} },
+    method: 'POST',
+    path: '/operator/bank-channels/MYBANK/!look',
+    token: ada,
+    body: {},
   })
 
 test('a CSV statement in PGP pays a payin', async () => {
@@ -84,7 +91,9 @@ test('a CSV statement in PGP pays a payin', async () => {
   expectSuccess(await look(), 200)
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS', timeoutMs: TIMEOUT_MS })
   const files = await gateway.sendToOperators({
-    ...{ method: 'GET', path: '/operator/bank-channels/MYBANK/files', token: ada },
+    method: 'GET',
+    path: '/operator/bank-channels/MYBANK/files',
+    token: ada,
   })
   assert.equal(at(expectSuccess(files, 200), 'data', 0, 'directory'), '/csv')
 })
@@ -93,16 +102,23 @@ test('a payout file lies at the bank encrypted to it and signed by us', async ()
   await fundBalance(gateway, token, { id: newId(), amount: '500' })
   await createPayout(gateway, token, { id: newId(), email: 'file@sandbox.test' })
   const made = await gateway.sendToOperators({
-    ...{ method: 'POST', path: '/operator/payout-files', token: ada, body: { currencyCode: 'EUR' } },
+    method: 'POST',
+    path: '/operator/payout-files',
+    token: ada,
+    body: { currencyCode: 'EUR' },
   })
   const fileId = textAt(expectSuccess(made, 200), 'files', 0, 'fileId')
   const name = `${fileId}.xml.pgp`
   await waitUntil(() => readdirSync(join(root, 'in')).includes(name), {
-    ...{ timeoutMs: TIMEOUT_MS, what: 'the payout file' },
+    timeoutMs: TIMEOUT_MS,
+    what: 'the payout file',
   })
   const message = await readMessage({ binaryMessage: readFileSync(join(root, 'in', name)) })
   const opened = await decrypt({
-    ...{ message, decryptionKeys: bankKey, verificationKeys: ours.publicKey, expectSigned: true },
+    message,
+    decryptionKeys: bankKey,
+    verificationKeys: ours.publicKey,
+    expectSigned: true,
   })
   assert.match(String(opened.data), /<CstmrCdtTrfInitn>/)
 })

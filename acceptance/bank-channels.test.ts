@@ -28,7 +28,8 @@ for (const name of ['in', 'out', 'reports', 'done']) mkdirSync(join(root, name),
 const bank = await startSftpServer({ after }, { directory: root })
 const channelsFile = writeChannels(own, [
   {
-    ...{ code: 'MYBANK', bank },
+    code: 'MYBANK',
+    bank,
     does: {
       everySeconds: 10,
       fetch: [
@@ -60,7 +61,10 @@ const keyFile = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-
 const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
 const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
 const post = (key: string | undefined, path: string, body: unknown = {}): RawRequest => ({
-  ...{ method: 'POST', path, token: key, body },
+  method: 'POST',
+  path,
+  token: key,
+  body,
 })
 const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { timeoutMs: TIMEOUT_MS, what })
 const look = async (): Promise<unknown> => expectSuccess(await send(post(ada, `${CHANNEL}/!look`)), 200)

@@ -45,8 +45,11 @@ test('D60 500 payouts over 50 kills of gateway, signer and nodes: each is paid o
   )
   for (const [index, accountNumber] of payees.entries())
     await createPayout(gateway, token, {
-      ...{ id: `OUT-${index}`, amount: String((index % 90) + 1), currencyCode: 'USDC' },
-      ...{ method: 'USDC_LOCAL', account: { accountNumber } },
+      id: `OUT-${index}`,
+      amount: String((index % 90) + 1),
+      currencyCode: 'USDC',
+      method: 'USDC_LOCAL',
+      account: { accountNumber },
     })
   const countOf = async (state: string): Promise<number> => {
     const [row] = await runSql(

@@ -48,7 +48,10 @@ const get = (key: string | undefined, path = PATH): RawRequest => ({ method: 'GE
 const read = async (path: string): Promise<unknown> => expectSuccess(await send(get(ada, path)), 200)
 const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { timeoutMs: TIMEOUT_MS, what })
 const wanted = (amount: string, accountNumber = PAYEE) => ({
-  ...{ amount, currencyCode: 'USDC', method: 'USDC_LOCAL', account: { accountNumber } },
+  amount,
+  currencyCode: 'USDC',
+  method: 'USDC_LOCAL',
+  account: { accountNumber },
 })
 
 async function pay(amount: string, payee?: string): Promise<string> {

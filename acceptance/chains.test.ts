@@ -57,10 +57,16 @@ const CHAIN = '/operator/chains/LOCAL'
 const send = (request: RawRequest): Promise<RawResponse> => gateway.sendToOperators(request)
 const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
 const post = (key: string | undefined, path: string): RawRequest => ({
-  ...{ method: 'POST', path, token: key, body: {} },
+  method: 'POST',
+  path,
+  token: key,
+  body: {},
 })
 const give = (key: string | undefined, transactions: readonly string[], code = 'LOCAL'): RawRequest => ({
-  ...{ method: 'POST', path: `/operator/chains/${code}/sweeps`, token: key, body: { transactions } },
+  method: 'POST',
+  path: `/operator/chains/${code}/sweeps`,
+  token: key,
+  body: { transactions },
 })
 const until = (what: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { timeoutMs: TIMEOUT_MS, what })
 const read = async (path: string): Promise<unknown> => expectSuccess(await send(get(auditor, path)), 200)
@@ -217,7 +223,9 @@ test('GET /operator/chains → 200 says what is wrong, the command line names it
 test('an amount finer than the token is refused, and so is a currency that the chain does not have', async () => {
   const request = (amount: string, currencyCode: string): Promise<RawResponse> =>
     gateway.send({
-      ...{ method: 'POST', path: `/payins/${newId()}`, token },
+      method: 'POST',
+      path: `/payins/${newId()}`,
+      token,
       body: {
         paymentRequested: { money: { amount, currencyCode } },
         paymentMethod: { paymentMethodCode: 'USDC_LOCAL' },

@@ -102,7 +102,8 @@ test('a settlement that is due in days is made, for one merchant', async () => {
   }
   const available = async (index: number): Promise<number> => {
     const answer = await gateway.send({
-      ...{ method: 'GET', path: '/balances?currencyCodes=EUR' },
+      method: 'GET',
+      path: '/balances?currencyCodes=EUR',
       token: tokens[index] ?? '',
     })
     const [balance] = listAt(expectSuccess(answer, 200), 'data')
@@ -152,8 +153,16 @@ test('what a merchant’s payments hold of persons goes when it was kept for lon
 test('the day’s limits begin anew', async () => {
   const token = await openShop('DAILY')
   await gateway.cli(
-    ...['merchants', 'set-limit', 'DAILY', 'BANK_TRANSFER', '--currency', 'EUR'],
-    ...['--direction', 'PAYIN', '--daily-count', '1'],
+    'merchants',
+    'set-limit',
+    'DAILY',
+    'BANK_TRANSFER',
+    '--currency',
+    'EUR',
+    '--direction',
+    'PAYIN',
+    '--daily-count',
+    '1',
   )
   const create = () => gateway.send(createRequest(token, newId()))
   await waitUntil(async () => (await create()).status === 406, {

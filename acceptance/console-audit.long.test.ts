@@ -28,7 +28,8 @@ await asAdmin('POST', 'merchants/PAPAYA/!change', {
 })
 await asAdmin('POST', 'merchants', { merchantCode: 'PAPAYA', name: 'Papaya again' })
 await asAdmin('PUT', 'institutions/OPERATOR/OTTER_WALLET/PAYIN', {
-  ...{ availability: 'CLOSED', reason: 'Maintenance until six, ticket 8841' },
+  availability: 'CLOSED',
+  reason: 'Maintenance until six, ticket 8841',
 })
 
 const signIn = (options: PageOptions = {}): Promise<WatchedPage> =>

@@ -21,7 +21,9 @@ const folder = join(temporaryFolder(), 'statements')
 mkdirSync(folder)
 const { url: databaseUrl } = await testDatabase({ after })
 const settings = {
-  ...{ TOLLGATE_SECOND_PERSON: 'on', TOLLGATE_SECOND_PERSON_FROM: 'EUR=50', TOLLGATE_STATEMENTS_DIR: folder },
+  TOLLGATE_SECOND_PERSON: 'on',
+  TOLLGATE_SECOND_PERSON_FROM: 'EUR=50',
+  TOLLGATE_STATEMENTS_DIR: folder,
 }
 const gateway = await startGateway({ after }, { console: true, databaseUrl, settings })
 const { consoleUrl } = gateway
@@ -282,8 +284,11 @@ async function reportedFile(): Promise<void> {
     ['NOBODYS', 'RJCT'] as const,
   ]
   const { status } = await gateway.sendToOperators({
-    ...{ method: 'POST', path: '/operator/payout-reports?fileName=status.xml', token: KEYS.ada },
-    ...{ rawBody: statusReport(fileId, lines), headers: { 'content-type': 'application/xml' } },
+    method: 'POST',
+    path: '/operator/payout-reports?fileName=status.xml',
+    token: KEYS.ada,
+    rawBody: statusReport(fileId, lines),
+    headers: { 'content-type': 'application/xml' },
   })
   assert.equal(status, 200)
 }

@@ -27,7 +27,8 @@ const bank = await startSftpServer({ after }, { directory: root })
 bank.setOpen(false)
 const channelsFile = writeChannels(own, [
   {
-    ...{ code: 'MYBANK', bank },
+    code: 'MYBANK',
+    bank,
     does: {
       everySeconds: 10,
       fetch: [{ directory: '/out', holds: 'STATEMENTS', afterwards: 'DELETE' }],

@@ -20,7 +20,8 @@ writeFileSync(secretFile, CLIENT_SECRET, { mode: 0o600 })
 const gateway = await startGateway(
   { after },
   {
-    ...{ databaseUrl, console: true },
+    databaseUrl,
+    console: true,
     settings: {
       TOLLGATE_CONSOLE_PORT: String(port),
       TOLLGATE_OIDC_ISSUER: provider.issuer,

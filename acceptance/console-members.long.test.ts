@@ -112,10 +112,21 @@ test('no screen of a merchant’s person has anything that axe finds, nor is wid
   const link = await invite(alan.page, { person: 'mia', name: 'Mia Berg', role: 'ADMIN' })
   const { page, complaints } = await enter(at, link)
   const paths = [
-    ...['/', '/payments', `/payments/PAYIN/DEMO/${OWN}`, '/callbacks', '/balances', '/settlements/DEMO'],
-    ...['/merchants/DEMO/customers', '/merchants/DEMO', '/merchants/DEMO?show=terms', '/account'],
-    ...['/merchants/DEMO?show=brand', '/merchants/DEMO?show=callbacks', '/merchants/DEMO?show=tokens'],
-    ...['/merchants/DEMO/people', `/search?q=${OWN}`],
+    '/',
+    '/payments',
+    `/payments/PAYIN/DEMO/${OWN}`,
+    '/callbacks',
+    '/balances',
+    '/settlements/DEMO',
+    '/merchants/DEMO/customers',
+    '/merchants/DEMO',
+    '/merchants/DEMO?show=terms',
+    '/account',
+    '/merchants/DEMO?show=brand',
+    '/merchants/DEMO?show=callbacks',
+    '/merchants/DEMO?show=tokens',
+    '/merchants/DEMO/people',
+    `/search?q=${OWN}`,
   ]
   for (const path of paths) {
     const answer = await page.goto(consoleUrl + path)

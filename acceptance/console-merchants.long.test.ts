@@ -94,7 +94,9 @@ async function setTerms(page: ConsolePage, code: string): Promise<void> {
   await open(page, 'Register an account')
   await page.locator('form[action*="/account"] select').selectOption('BANK_TRANSFER')
   await fill(page, 'account', {
-    ...{ currencyCode: 'EUR', accountNumber: 'DE89370400440532013000', accountName: 'Demo Ltd' },
+    currencyCode: 'EUR',
+    accountNumber: 'DE89370400440532013000',
+    accountName: 'Demo Ltd',
   })
   await press(page, 'Register the account')
   await done(page, 'The account is registered.')
@@ -179,7 +181,9 @@ for (const javaScript of [true, false])
 test('an administrator erases a customer in two steps', async () => {
   const idCustomer = 'CUST-ERASE'
   await gateway.send({
-    ...{ method: 'POST', path: `/customers/${idCustomer}`, token },
+    method: 'POST',
+    path: `/customers/${idCustomer}`,
+    token,
     body: { name: 'Jana Novak' },
   })
   const { page } = await signIn('alan')
@@ -195,18 +199,23 @@ test('an administrator erases a customer in two steps', async () => {
 })
 
 const OF_ALAN = [
-  ...['/merchants?new=1', '/merchants/DEMO', '/merchants/DEMO?show=terms', '/merchants/DEMO?show=brand'],
-  ...['/merchants/DEMO?show=callbacks', '/merchants/DEMO/customers', '/merchants/DEMO/customers?id=nobody'],
+  '/merchants?new=1',
+  '/merchants/DEMO',
+  '/merchants/DEMO?show=terms',
+  '/merchants/DEMO?show=brand',
+  '/merchants/DEMO?show=callbacks',
+  '/merchants/DEMO/customers',
+  '/merchants/DEMO/customers?id=nobody',
 ]
 const OF_ADA = [
-  ...[
-    '/settlements',
-    '/settlements/DEMO',
-    '/balances',
-    '/rates',
-    '/rates/SANDBOX?amount=100&from=EUR&to=USD',
-  ],
-  ...['/blocked-accounts', '/merchants', '/merchants/DEMO?show=terms'],
+  '/settlements',
+  '/settlements/DEMO',
+  '/balances',
+  '/rates',
+  '/rates/SANDBOX?amount=100&from=EUR&to=USD',
+  '/blocked-accounts',
+  '/merchants',
+  '/merchants/DEMO?show=terms',
 ]
 
 test('no screen of merchants and money has anything that axe finds, nor is wider than the window, in light and dark', async () => {

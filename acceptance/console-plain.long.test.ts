@@ -75,7 +75,8 @@ test('16 callbacks that are out of attempts are sent again, one and then all of 
   }
   const untilWaiting = (count: number): Promise<void> =>
     waitUntil(async () => (await waiting()) === count, {
-      ...{ timeoutMs: 60_000, what: `${count} callbacks that are out of attempts` },
+      timeoutMs: 60_000,
+      what: `${count} callbacks that are out of attempts`,
     })
   await untilWaiting(3)
   isUp = true

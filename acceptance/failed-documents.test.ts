@@ -39,7 +39,8 @@ const gateway = await startGateway(
     databaseUrl: door.url,
     settings: {
       ...settings,
-      ...{ TOLLGATE_STATEMENTS_DIR: statements, TOLLGATE_PAYOUT_REPORTS_DIR: reports },
+      TOLLGATE_STATEMENTS_DIR: statements,
+      TOLLGATE_PAYOUT_REPORTS_DIR: reports,
     },
   },
 )
@@ -67,7 +68,10 @@ async function send(request: RawRequest): Promise<RawResponse> {
 
 const get = (key: string | undefined, path: string): RawRequest => ({ method: 'GET', path, token: key })
 const post = (key: string, path: string, body: unknown = {}): RawRequest => ({
-  ...{ method: 'POST', path, token: key, body },
+  method: 'POST',
+  path,
+  token: key,
+  body,
 })
 const contentPath = (documentId: string): string => `${LIST}/${documentId}/content`
 
@@ -105,7 +109,11 @@ test('D50 GET /operator/failed-documents → 200 a file that cannot be taken is 
   const sha256 = createHash('sha256').update(content).digest('hex')
   const { documentId: _, putAsideAt: __, reason, ...facts } = Object(await listed('bad.sta'))
   assert.deepEqual(facts, {
-    ...{ channel: 'STATEMENTS', fileName: 'bad.sta', sha256, byteCount: content.length, isStored: true },
+    channel: 'STATEMENTS',
+    fileName: 'bad.sta',
+    sha256,
+    byteCount: content.length,
+    isStored: true,
   })
   assert.match(String(reason), /^line \d+: "…" is no booking/)
   assert.match(readFileSync(join(statements, 'failed', 'bad.sta.error.txt'), 'utf8'), /LOVELACE/)
@@ -183,7 +191,8 @@ test('a folder into which only a bank’s channel writes needs no second person,
       databaseUrl: door.url,
       settings: {
         ...settings,
-        ...{ TOLLGATE_PAYOUT_REPORTS_DIR: channel, TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL: 'true' },
+        TOLLGATE_PAYOUT_REPORTS_DIR: channel,
+        TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL: 'true',
       },
     },
   )

@@ -69,7 +69,9 @@ function confirmationIn({ body }: RawResponse): { readonly confirmationId: strin
 
 const handIn = (rawBody: string): Promise<RawResponse> =>
   ask(ada, {
-    ...{ method: 'POST', path: '/operator/statements?fileName=large.xml', rawBody },
+    method: 'POST',
+    path: '/operator/statements?fileName=large.xml',
+    rawBody,
     headers: { 'content-type': 'application/xml' },
   })
 

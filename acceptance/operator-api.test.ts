@@ -126,7 +126,9 @@ const attempt = (
   token: string,
 ): Promise<RawResponse> =>
   gateway.sendToOperators({
-    ...{ method, path, token },
+    method,
+    path,
+    token,
     ...((method === 'POST' || method === 'PUT') && { body: {} }),
   })
 

@@ -69,7 +69,9 @@ async function preparePayments(): Promise<void> {
   await fundBalance(gateway, token, { id: 'TOP-1', amount: '5000' })
   const receiver = await callbackReceiver({ after }, { answer: () => 500 })
   const created = await createPayin(gateway, token, {
-    ...{ id: 'ORD-1', email: 'success@sandbox.test', callbackUrl: `${receiver.url}/` },
+    id: 'ORD-1',
+    email: 'success@sandbox.test',
+    callbackUrl: `${receiver.url}/`,
   })
   known.set('REFERENCE', textAt(created.body, 'paymentMethodResponse', 'reference'))
   await payinWithStatus(gateway, token, { id: 'ORD-1', status: 'SUCCESS' })
@@ -84,7 +86,9 @@ async function preparePayments(): Promise<void> {
     `update payment_tasks set unknown_since = unknown_since - interval '1 h', due_at = due_at + interval '1 h' where id_payment = 'OUT-4'`,
   )
   const customer = await gateway.send({
-    ...{ method: 'POST', path: '/customers/C-1', token },
+    method: 'POST',
+    path: '/customers/C-1',
+    token,
     body: { name: 'Jana Novak' },
   })
   assert.equal(customer.status, 201, customer.text)

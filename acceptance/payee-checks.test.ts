@@ -59,12 +59,20 @@ test('an approver sees what the adapter said of the payee before anything left',
     const { receivedAt, ...said } = Object(await verificationOf(id))
     assert.ok(Date.parse(String(receivedAt)) > 0)
     assert.deepEqual(said, {
-      ...{ result, statusCode, level: 'TRANSACTION', kind: 'PAYOUT', idPayout: id },
+      result,
+      statusCode,
+      level: 'TRANSACTION',
+      kind: 'PAYOUT',
+      idPayout: id,
       takenBy: 'adapter:payees-1',
     })
   }
   const shown = await gateway.cli(
-    ...['payouts', 'payee', 'DEMO', ids[1] ?? '', '--operator-key-file'],
+    'payouts',
+    'payee',
+    'DEMO',
+    ids[1] ?? '',
+    '--operator-key-file',
     join(gateway.dataDir, 'demo', 'operator-ada.key'),
   )
   assert.match(

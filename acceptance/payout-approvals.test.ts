@@ -303,7 +303,11 @@ async function addCareful(): Promise<string> {
     ['JPY', ...all],
   ] as const) {
     const { stdout } = await gateway.cli(
-      ...['merchants', 'set-payout-rule', 'CAREFUL', '--currency', currencyCode],
+      'merchants',
+      'set-payout-rule',
+      'CAREFUL',
+      '--currency',
+      currencyCode,
       ...rule,
     )
     assert.match(stdout, new RegExp(`CAREFUL, payouts in ${currencyCode}: approval`))

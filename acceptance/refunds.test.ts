@@ -30,7 +30,10 @@ const PAYER = { accountName: 'Ada Lovelace', accountNumber: ACCOUNT_NUMBERS[0] }
 async function paidPayin(wanted: Wanted = {}): Promise<string> {
   const id = newId()
   await createPayin(gateway, token, {
-    ...{ id, amount: '100', account: PAYER, email: 'success@sandbox.test' },
+    id,
+    amount: '100',
+    account: PAYER,
+    email: 'success@sandbox.test',
     ...wanted,
   })
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })

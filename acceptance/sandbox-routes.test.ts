@@ -26,7 +26,8 @@ const token = await gateway.demo().token(...EVERYTHING)
 
 const REQUESTS = { method: 'GET', path: '/sandbox/requests' }
 const trigger = (kind: string, id: string, outcome = 'paid'): RawRequest => ({
-  ...{ method: 'POST', path: `/sandbox/${kind}/${id}/!trigger` },
+  method: 'POST',
+  path: `/sandbox/${kind}/${id}/!trigger`,
   body: { outcome },
 })
 const TRIGGERS = ['payins', 'payouts', 'topups'].map((kind) => trigger(kind, newId()))

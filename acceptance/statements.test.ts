@@ -176,8 +176,12 @@ test('GET /operator/statement-lines → 200 what waits, and what is asked for', 
       at(waiting, 'data', 0, name),
     ),
     [
-      ...[lineId, 'UNKNOWN', 'CREDIT'],
-      ...[{ amount: '7', currencyCode: 'EUR' }, { amount: '7', currencyCode: 'EUR' }, ['…']],
+      lineId,
+      'UNKNOWN',
+      'CREDIT',
+      { amount: '7', currencyCode: 'EUR' },
+      { amount: '7', currencyCode: 'EUR' },
+      ['…'],
     ],
   )
   const matched = expectSuccess(await send(linesRequest(auditor, '?states=MATCHED')), 200)

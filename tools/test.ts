@@ -132,7 +132,10 @@ async function runFiles(files: readonly string[], wishes: Wishes): Promise<numbe
 async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: AbortSignal): Promise<boolean> {
   const groups = groupTests(files)
   const first = await runOnce(wishes, {
-    ...{ signal, write, filesAtOnce: filesAtOnceFor(wishes), groups },
+    signal,
+    write,
+    filesAtOnce: filesAtOnceFor(wishes),
+    groups,
   }).finally(groups.remove)
   const { passed, tests, failedFiles, failedTests } = first
   if (passed) noteUnstable(files, wishes, [])
@@ -140,7 +143,9 @@ async function runAndRepeat(files: readonly string[], wishes: Wishes, signal: Ab
   if (!isWorthRepeating(first)) return false
   const alone: TestGroups = { entries: failedFiles, groupOf: () => undefined, remove: () => undefined }
   const second = await runOnce(wishes, {
-    ...{ signal, write: () => undefined, filesAtOnce: 1 },
+    signal,
+    write: () => undefined,
+    filesAtOnce: 1,
     groups: alone,
   })
   if (!second.passed) {

@@ -44,13 +44,19 @@ async function admitted(request: RawRequest): Promise<RawResponse> {
 const read = (path: string): Promise<RawResponse> => admitted({ method: 'GET', path, token: ada })
 const report = (content: string | Buffer): Promise<RawResponse> =>
   admitted({
-    ...{ method: 'POST', path: '/operator/payout-reports?fileName=r.xml', token: ada, rawBody: content },
+    method: 'POST',
+    path: '/operator/payout-reports?fileName=r.xml',
+    token: ada,
+    rawBody: content,
     headers: { 'content-type': 'application/xml' },
   })
 
 const take = (text: string, query = ''): Promise<RawResponse> =>
   admitted({
-    ...{ method: 'POST', path: `/operator/statements?fileName=file${query}`, token: ada, rawBody: text },
+    method: 'POST',
+    path: `/operator/statements?fileName=file${query}`,
+    token: ada,
+    rawBody: text,
     headers: { 'content-type': 'text/plain' },
   })
 
@@ -74,7 +80,8 @@ const linesIn = (body: unknown): readonly unknown[] =>
 const warningsIn = (body: unknown): string => listAt(body, 'warnings').map(String).join('\n')
 
 const mapping = {
-  ...{ account: ACCOUNT, currencyCode: 'EUR' },
+  account: ACCOUNT,
+  currencyCode: 'EUR',
   columns: { bookedOn: 'Date', amount: 'Amount', bankReference: 'Id', texts: ['Text'] },
 }
 const asCsv = `&mapping=${encodeURIComponent(JSON.stringify(mapping))}`

@@ -156,7 +156,10 @@ async function documentsOver(): Promise<unknown> {
 
 test('D70 whoever has the database, the files and the master key learns nothing of a person who was erased', async () => {
   const person = {
-    ...{ name: PERSON.name, emailAddress: PERSON.emailAddress, phone: PERSON.phone, countryCode: 'CZ' },
+    name: PERSON.name,
+    emailAddress: PERSON.emailAddress,
+    phone: PERSON.phone,
+    countryCode: 'CZ',
     accounts: [{ accountName: PERSON.name, accountNumber: PERSON.account }],
   }
   expectSuccess(await gateway.send(post(`/customers/${ID_CUSTOMER}`, person)), 201)

@@ -45,7 +45,8 @@ const wrapped = (inside: string): string =>
 const filled = (piece: string, bytes = 15.5 * MIB): string => piece.repeat(Math.ceil(bytes / piece.length))
 
 const mapping = {
-  ...{ account: ACCOUNT, currencyCode: 'EUR' },
+  account: ACCOUNT,
+  currencyCode: 'EUR',
   columns: { bookedOn: 'Date', amount: 'Amount', bankReference: 'Id', texts: ['Text'] },
 }
 const asCsv = `&mapping=${encodeURIComponent(JSON.stringify(mapping))}`
@@ -156,7 +157,10 @@ test('D47 a status report of 50,000 transactions, about a file of ours or none, 
   await fundBalance(gateway, token, { id: newId(), amount: '500' })
   await createPayout(gateway, token, { id: newId(), email: 'file@sandbox.test' })
   const run = await gateway.sendToOperators({
-    ...{ method: 'POST', path: '/operator/payout-files', token: ada, body: { currencyCode: 'EUR' } },
+    method: 'POST',
+    path: '/operator/payout-files',
+    token: ada,
+    body: { currencyCode: 'EUR' },
   })
   const ours = textAt(expectSuccess(run, 200), 'files', 0, 'fileId')
   const lines = Array.from({ length: 50_000 }, (_, index) => [`UNKNOWN-${index}`, 'ACSC'] as const)
@@ -198,7 +202,8 @@ test('D48 a rate list of thousands of sheets, or of 16 MiB and damaged, never ke
   const made = { code: 'LARGE', baseCurrencyCode: 'EUR', name: 'Large' }
   expectSuccess(
     await gateway.sendToOperators({
-      ...{ method: 'POST', path: '/operator/rate-lists' },
+      method: 'POST',
+      path: '/operator/rate-lists',
       token: ada,
       body: made,
     }),

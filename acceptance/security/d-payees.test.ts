@@ -286,8 +286,11 @@ async function makeFile(currencyCode: string): Promise<unknown> {
 test('D21 D23 a file of euros, on whatever day it is made, asks for a day on which TARGET works, and writes addresses part by part', async () => {
   const alan = readFileSync(join(gateway.dataDir, 'demo', 'operator-alan.key'), 'utf8').trim()
   const address = {
-    ...{ street: 'Main Street', buildingNumber: '14b', postalCode: '10115' },
-    ...{ town: 'Berlin', countryCode: 'DE' },
+    street: 'Main Street',
+    buildingNumber: '14b',
+    postalCode: '10115',
+    town: 'Berlin',
+    countryCode: 'DE',
   }
   const names = { holder: 'Shop GmbH', bankName: 'Bank of Example', bic: 'TGSBDE99' }
   const account = { code: 'AT_HOME', currencyCode: 'EUR', iban: 'DE89370400440532013000', ...names, address }

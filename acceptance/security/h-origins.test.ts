@@ -100,7 +100,10 @@ test('H18 callback and return addresses have lists of their own, and an empty on
   await change(async () => (await create('h17-b')) === RETURN, ...set)
   await change(
     async () => (await create('h17-c')) === '201',
-    ...['set-origins', 'SHOP', 'https://shop.example', '--returns'],
+    'set-origins',
+    'SHOP',
+    'https://shop.example',
+    '--returns',
   )
   await tollgate(gateway, 'merchants', 'set-origins', 'SHOP')
 })

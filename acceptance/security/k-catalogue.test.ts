@@ -23,7 +23,10 @@ const carlsKey = (await gateway.cli('operators', 'create', 'carla', '--role', 'C
 async function apply(document: string, query: string): Promise<RawResponse> {
   for (;;) {
     const answer = await gateway.sendToOperators({
-      ...{ method: 'PUT', path: `/operator/catalogue${query}`, token: carlsKey, rawBody: document },
+      method: 'PUT',
+      path: `/operator/catalogue${query}`,
+      token: carlsKey,
+      rawBody: document,
       headers: { 'Content-Type': 'application/octet-stream' },
     })
     if (answer.status !== 429) return answer
@@ -69,8 +72,12 @@ const CASES = [
 test('K51 GET /operator/catalogue/explain → 200: the fee that is told is the fee that a payin is charged', async () => {
   expectSuccess(
     await put('carl', 'fees', {
-      ...{ merchantCode: 'DEMO', methodCode: 'BANK_TRANSFER', currencyCode: 'EUR' },
-      ...{ fixed: 0.25, percentage: 1.333, maximum: 20 },
+      merchantCode: 'DEMO',
+      methodCode: 'BANK_TRANSFER',
+      currencyCode: 'EUR',
+      fixed: 0.25,
+      percentage: 1.333,
+      maximum: 20,
     }),
     200,
   )
@@ -86,7 +93,10 @@ test('K51 GET /operator/catalogue/explain → 200: the fee that is told is the f
       const [operator = wanted.operator] = listAt(each, 'paymentOperatorCodes').map(String)
       const id = newId()
       await createPayin(gateway, token, {
-        ...{ id, amount, method, ...(operator !== undefined && { operator }) },
+        id,
+        amount,
+        method,
+        ...(operator !== undefined && { operator }),
         ...(wanted.segmentCode !== undefined && { segmentCode: wanted.segmentCode }),
       })
       const payin = expectSuccess(await get('olga', `payins/DEMO/${id}`), 200)
@@ -101,11 +111,20 @@ test('GET /operator/merchants/{merchantCode}/terms → 200, GET /operator/mercha
   const terms = expectSuccess(await get('olga', 'merchants/DEMO/terms'), 200)
   assert.ok(listAt(terms, 'methods', 'PAYIN').includes('BANK_TRANSFER'))
   assert.deepEqual(at(terms, 'limits', 0), {
-    ...{ direction: 'PAYIN', methodCode: 'BANK_TRANSFER', currencyCode: 'EUR' },
-    ...{ min: '1', max: '4900.5', dailyCountMax: 900 },
+    direction: 'PAYIN',
+    methodCode: 'BANK_TRANSFER',
+    currencyCode: 'EUR',
+    min: '1',
+    max: '4900.5',
+    dailyCountMax: 900,
   })
   assert.deepEqual(Object.keys(at(terms, 'fees', 0) ?? {}), [
-    ...['direction', 'methodCode', 'currencyCode', 'fixed', 'percentage', 'maximum'],
+    'direction',
+    'methodCode',
+    'currencyCode',
+    'fixed',
+    'percentage',
+    'maximum',
   ])
   expectError(await get('olga', 'merchants/NOBODY/terms'), 410, 'ENTITY_NOT_FOUND')
   expectError(await get('olga', 'merchants/no.body/terms'), 400, 'ATTRIBUTE_VALUE_INVALID')

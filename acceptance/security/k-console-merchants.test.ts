@@ -102,7 +102,9 @@ test('K43 a secret is in the answer to the press alone: in no later screen, addr
 
 test('K45 no link erases a customer, nor does a press for somebody else', async () => {
   const created = await gateway.send({
-    ...{ method: 'POST', path: '/customers/K45', token },
+    method: 'POST',
+    path: '/customers/K45',
+    token,
     body: { name: 'Jana Novak' },
   })
   assert.equal(created.status, 201)

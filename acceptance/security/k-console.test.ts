@@ -60,7 +60,8 @@ async function signIn(code: 'ada' | 'grace', next = '/'): Promise<{ cookie: stri
 async function waitingPayout(accountName = 'Jane Doe'): Promise<string> {
   const id = newId()
   await createPayout(gateway, token, {
-    ...{ id, email: 'approval@sandbox.test' },
+    id,
+    email: 'approval@sandbox.test',
     account: { accountName, accountNumber: 'DE89370400440532013000' },
   })
   return id

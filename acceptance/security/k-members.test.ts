@@ -43,7 +43,8 @@ async function personOf(secret: string): Promise<Person> {
   expectSuccess(await people.register(secret, device), 201)
   const { secret: session } = openedBy(await people.signIn(device))
   return {
-    ...{ device, session },
+    device,
+    session,
     get: (path) => people.ask(session, { method: 'GET', path }),
     async touched(method, path, body) {
       const [bare = ''] = path.split('?')
@@ -141,11 +142,31 @@ function operations(): readonly string[] {
 }
 
 const PLACES: Readonly<Record<string, string>> = {
-  ...{ idPayin: OWN, idPayment: OWN, kind: 'PAYIN', idPayout: OWN, idTopUp: OWN, eventId: newId() },
-  ...{ operatorCode: 'sam@DEMO', keyId: 'key_NONE', sessionId: 'ses_NONE', passkeyId: 'pk_NONE' },
-  ...{ confirmationId: '1', lineId: '1', notificationNo: '1', reportId: '1', fileId: '1', number: '1' },
-  ...{ currencyCode: 'EUR', direction: 'PAYIN', methodCode: 'BANK_TRANSFER', type: 'OPERATOR' },
-  ...{ code: 'SANDBOX', idSettlement: 'S-NONE', idCustomer: 'C-NONE', documentId: '1', secretId: 'sec_NONE' },
+  idPayin: OWN,
+  idPayment: OWN,
+  kind: 'PAYIN',
+  idPayout: OWN,
+  idTopUp: OWN,
+  eventId: newId(),
+  operatorCode: 'sam@DEMO',
+  keyId: 'key_NONE',
+  sessionId: 'ses_NONE',
+  passkeyId: 'pk_NONE',
+  confirmationId: '1',
+  lineId: '1',
+  notificationNo: '1',
+  reportId: '1',
+  fileId: '1',
+  number: '1',
+  currencyCode: 'EUR',
+  direction: 'PAYIN',
+  methodCode: 'BANK_TRANSFER',
+  type: 'OPERATOR',
+  code: 'SANDBOX',
+  idSettlement: 'S-NONE',
+  idCustomer: 'C-NONE',
+  documentId: '1',
+  secretId: 'sec_NONE',
 }
 
 async function send(session: string, operation: string, merchantCode: string): Promise<RawResponse> {
@@ -313,10 +334,20 @@ test('K73 nothing of the house is in what they read: no operator, rail, reason, 
   assert.match(house.text, /sue/)
   assert.match(house.text, /fraud/)
   const paths = [
-    ...[`payouts/DEMO/${id}`, `payments/PAYOUT/DEMO/${id}/history`, `payins/DEMO/${OWN}`],
-    ...[`payments/PAYIN/DEMO/${OWN}/history`, `payments?idPayment=${id}`, 'settlements/DEMO'],
-    ...['settlement-terms/DEMO', 'customers/DEMO', 'merchants/DEMO', 'passkeys', 'sessions', 'me'],
-    ...['merchants/DEMO/people', 'balances'],
+    `payouts/DEMO/${id}`,
+    `payments/PAYOUT/DEMO/${id}/history`,
+    `payins/DEMO/${OWN}`,
+    `payments/PAYIN/DEMO/${OWN}/history`,
+    `payments?idPayment=${id}`,
+    'settlements/DEMO',
+    'settlement-terms/DEMO',
+    'customers/DEMO',
+    'merchants/DEMO',
+    'passkeys',
+    'sessions',
+    'me',
+    'merchants/DEMO/people',
+    'balances',
   ]
   for (const path of paths) {
     const answer = await lea.get(path)

@@ -28,7 +28,8 @@ const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway(
   { after },
   {
-    ...{ databaseUrl, console: true },
+    databaseUrl,
+    console: true,
     settings: { TOLLGATE_TRUST_PROXY: 'loopback', TOLLGATE_SECOND_PERSON: 'on' },
   },
 )
@@ -191,7 +192,11 @@ test('K90 one person is one, by key, by a session of the key, and by two session
   assert.equal(await phaseOf(id), 'AWAITING_APPROVAL')
   // Each try is in the record, with how it was asked.
   assert.deepEqual(await audited(path), [
-    ...['anna KEY 200', 'anna KEY 409', 'anna SESSION 409', 'anna SESSION 409', 'anna SESSION 409'],
+    'anna KEY 200',
+    'anna KEY 409',
+    'anna SESSION 409',
+    'anna SESSION 409',
+    'anna SESSION 409',
   ])
   expectSuccess(await operators.post('bob', path, body), 200)
   await payoutWithStatus(gateway, token, { id, status: 'SUCCESS' })
@@ -210,7 +215,9 @@ test('K91 one person who approves at once by API, command line’s key, session 
   const { id, contentHash } = await waitingPayout()
   const screen = await adaInConsole(id)
   const request = {
-    ...{ method: 'POST', path: `/operator/${actOn(id)}`, body: { contentHash } },
+    method: 'POST',
+    path: `/operator/${actOn(id)}`,
+    body: { contentHash },
     token: gateway.operatorKey('ada'),
   } as const
   const session = openedBy(

@@ -66,7 +66,12 @@ test('P23: what certify listens on is a way to this gateway alone, takes no forg
   assert.deepEqual(statuses, {
     // The gateway answers: there is no version and no token.
     genuine: 404,
-    ...{ forged: 400, unsigned: 400, rebound: 421, absolute: 421, relative: 404, user: 400 },
+    forged: 400,
+    unsigned: 400,
+    rebound: 421,
+    absolute: 421,
+    relative: 404,
+    user: 400,
   })
   assert.deepEqual(reached, [])
 })

@@ -104,7 +104,9 @@ test('P26 POST /sandbox/payins/{idPayment}/!trigger → 200, POST /sandbox/payin
   await createPayin(gateway, token, { id, email: 'slow@sandbox.test' })
   const trigger = (bearer: string, outcome: string) =>
     gateway.send({
-      ...{ method: 'POST', path: `/sandbox/payins/${id}/!trigger`, token: bearer },
+      method: 'POST',
+      path: `/sandbox/payins/${id}/!trigger`,
+      token: bearer,
       body: { outcome },
     })
   const stranger = await other.token('POST /sandbox/.*')

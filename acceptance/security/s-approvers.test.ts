@@ -167,7 +167,13 @@ test('S32 an approver sees what the bank said of name and account, of this payme
   const [one = '', two = ''] = references
   const early = await report(statusReport(fileId, [[one, 'RVMC']]))
   assert.deepEqual(await verified(first), [
-    ...['CLOSE_MATCH', 'RVMC', 'TRANSACTION', first, fileId, early, 'operator:fred'],
+    'CLOSE_MATCH',
+    'RVMC',
+    'TRANSACTION',
+    first,
+    fileId,
+    early,
+    'operator:fred',
   ])
   const late = await report(
     statusReport(fileId, [
@@ -176,14 +182,22 @@ test('S32 an approver sees what the bank said of name and account, of this payme
     ]),
   )
   const said = (result: string, code: string, id: string) => [
-    ...[result, code, 'TRANSACTION', id, fileId, late, 'operator:fred'],
+    result,
+    code,
+    'TRANSACTION',
+    id,
+    fileId,
+    late,
+    'operator:fred',
   ]
   assert.deepEqual(await verified(first), said('NO_MATCH', 'RVNM', first))
   assert.deepEqual(await verified(second), said('MATCH', 'RCVC', second))
   assert.deepEqual(await verified(first, 'earlierVerification'), said('MATCH', 'RCVC', second))
   // A later payment to the same account, written otherwise, and one to somebody else.
   await createPayout(gateway, token, {
-    ...{ id: other, amount: '5', email: 'approval@sandbox.test' },
+    id: other,
+    amount: '5',
+    email: 'approval@sandbox.test',
     account: { ...account, accountNumber: 'de02 1203 0000 0000 2020 51' },
   })
   assert.deepEqual(await verified(other), [])
@@ -222,7 +236,9 @@ test('S33 lists show the same of one account however it was written, and nothing
   ] as const
   for (const [id, accountNumber, bankCode] of ways)
     await createPayout(gateway, token, {
-      ...{ id, amount: '5', email: 'approval@sandbox.test' },
+      id,
+      amount: '5',
+      email: 'approval@sandbox.test',
       account: { accountName: NAME, accountNumber, ...(bankCode !== undefined && { bankCode }) },
     })
   const list = await send({ method: 'GET', path: '/operator/payouts?limit=100', token: keys.support })

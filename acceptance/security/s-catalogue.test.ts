@@ -26,7 +26,10 @@ const fred = await keyOf('fred', 'FINANCE')
 async function put(document: string, { token = carl, query = '' } = {}): Promise<RawResponse> {
   for (;;) {
     const answer = await gateway.sendToOperators({
-      ...{ method: 'PUT', path: `/operator/catalogue${query}`, token, rawBody: document },
+      method: 'PUT',
+      path: `/operator/catalogue${query}`,
+      token,
+      rawBody: document,
       headers: { 'Content-Type': 'application/octet-stream' },
     })
     if (answer.status !== 429) return answer
@@ -170,17 +173,23 @@ test('S113 GET /operator/catalogue/explain → 200, GET /operator/catalogue/expl
     return listAt(method, 'rules').map((each) => `${textAt(each, 'rule')} ${textAt(each, 'verdict')}`)
   }
   assert.deepEqual(rulesOf('BANK_TRANSFER').slice(3, 7), [
-    ...['SEGMENT PASSED', 'CURRENCY PASSED'],
-    ...['AMOUNT FAILED', 'CARRIER NOT_JUDGED'],
+    'SEGMENT PASSED',
+    'CURRENCY PASSED',
+    'AMOUNT FAILED',
+    'CARRIER NOT_JUDGED',
   ])
   // No merchant has it, and it does not take EUR.
   assert.deepEqual(rulesOf('GIRO').slice(0, 5), [
-    ...['CATALOGUE PASSED', 'MERCHANT FAILED', 'DIRECTION PASSED'],
-    ...['SEGMENT PASSED', 'CURRENCY FAILED'],
+    'CATALOGUE PASSED',
+    'MERCHANT FAILED',
+    'DIRECTION PASSED',
+    'SEGMENT PASSED',
+    'CURRENCY FAILED',
   ])
   assert.deepEqual(rulesOf('CRYPTO').slice(3, 5), ['SEGMENT FAILED', 'CURRENCY FAILED'])
   const options = await gateway.send({
-    ...{ method: 'POST', path: '/payins/!availablePaymentOptions' },
+    method: 'POST',
+    path: '/payins/!availablePaymentOptions',
     token: await gateway.demo().token('POST /payins/.*'),
     body: { money: { amount: 100, currencyCode: 'EUR' } },
   })

@@ -200,8 +200,13 @@ test('POST /operator/merchants/{merchantCode}/!revoke-tokens → 200, POST /oper
 
 test('GET /operator/merchants/{merchantCode} → 400, GET /operator/merchants/{merchantCode} → 410, POST /operator/merchants/{merchantCode}/!change → 400, POST /operator/merchants/{merchantCode}/!change → 410, POST /operator/merchants/{merchantCode}/!enable → 400, POST /operator/merchants/{merchantCode}/!enable → 410, POST /operator/merchants/{merchantCode}/!disable → 400, POST /operator/merchants/{merchantCode}/!disable → 410, PUT /operator/merchants/{merchantCode}/logo → 410, POST /operator/merchants/{merchantCode}/keys → 410, DELETE /operator/merchants/{merchantCode}/keys/{keyId} → 400, POST /operator/merchants/{merchantCode}/secrets → 400, POST /operator/merchants/{merchantCode}/secrets → 410, DELETE /operator/merchants/{merchantCode}/secrets/{secretId} → 400, POST /operator/merchants/{merchantCode}/!revoke-tokens → 400, POST /operator/merchants/{merchantCode}/!revoke-tokens → 410, POST /operator/merchants/{merchantCode}/!rotate-callback-key → 400, POST /operator/merchants/{merchantCode}/!rotate-callback-key → 410, POST /operator/merchants/{merchantCode}/!rotate-callback-secret → 400, POST /operator/merchants/{merchantCode}/!rotate-callback-secret → 410, POST /operator/merchants/{merchantCode}/!remove-callback-secret → 400: nobody and nothing', async () => {
   const verbs = [
-    ...['!enable', '!disable', 'secrets', '!revoke-tokens', '!rotate-callback-key'],
-    ...['!rotate-callback-secret', '!remove-callback-secret'],
+    '!enable',
+    '!disable',
+    'secrets',
+    '!revoke-tokens',
+    '!rotate-callback-key',
+    '!rotate-callback-secret',
+    '!remove-callback-secret',
   ]
   for (const [merchant, status, code] of [
     ['a.b', 400, 'ATTRIBUTE_VALUE_INVALID'],

@@ -282,7 +282,9 @@ test('S85 POST /operator/customers/{merchantCode}/{idCustomer}/!block → 200, P
       expectError(await post(role, `customers/DEMO/${id}/${action}`), 403, 'OPERATION_NOT_PERMITTED')
   const pay = () =>
     gateway.send({
-      ...{ method: 'POST', path: `/payins/${newId()}`, token },
+      method: 'POST',
+      path: `/payins/${newId()}`,
+      token,
       body: { ...payinBody(), customer: { idCustomer: id } },
     })
   expectSuccess(await post('admin', `customers/DEMO/${id}/!block`), 200)

@@ -28,7 +28,9 @@ const CONFIRM = { method: 'POST', path: '/operator/confirmations/999/!confirm' }
 /** What an APPROVER alone may ask: with a touch it is answered 410, because there is no such confirmation. */
 const confirm = (token: string, touch?: string): Promise<RawResponse> =>
   people.ask(token, {
-    ...{ method: 'POST', path: 'confirmations/999/!confirm', body: { digest: '3f79bb7b435b' } },
+    method: 'POST',
+    path: 'confirmations/999/!confirm',
+    body: { digest: '3f79bb7b435b' },
     ...(touch !== undefined && { headers: { 'X-Step-Up': touch } }),
   })
 const me = (token: string) => people.ask(token, { method: 'GET', path: 'me' })
@@ -158,7 +160,9 @@ test('S128: an unknown passkey and a wrong signature are answered alike, and no 
   const unknown = await timed(() => people.signIn(newDevice()))
   for (const { ms, ...said } of [known, unknown]) {
     assert.deepEqual(said, {
-      ...{ status: 401, code: 'PASSKEY_INVALID', message: 'Signing in with this passkey failed.' },
+      status: 401,
+      code: 'PASSKEY_INVALID',
+      message: 'Signing in with this passkey failed.',
     })
     assert.ok(ms >= 300, `answered after ${ms} ms`)
   }
@@ -194,9 +198,11 @@ test('S130 POST /operator/invitations → 201, POST /operator/passkeys/!finish �
     expectSuccess(await people.ask(secret, { method: 'POST', path: 'passkeys/!begin' }), 200)
   const finish = (begun: unknown) =>
     people.ask(secret, {
-      ...{ method: 'POST', path: 'passkeys/!finish' },
+      method: 'POST',
+      path: 'passkeys/!finish',
       body: {
-        ...{ challengeId: textAt(begun, 'challengeId'), name: 'Laptop' },
+        challengeId: textAt(begun, 'challengeId'),
+        name: 'Laptop',
         credential: newDevice().create(textAt(begun, 'options', 'challenge')),
       },
     })
@@ -270,14 +276,16 @@ test('S132: what a session of a key registers carries no more than one ADMIN’s
   expectError(await people.register(secret, newDevice()), 403, 'STEP_UP_REQUIRED')
   const touch = touchOf(await people.stepUp(secret, device, begin))
   const begun = await people.ask(secret, {
-    ...{ method: 'POST', path: 'passkeys/!begin' },
+    method: 'POST',
+    path: 'passkeys/!begin',
     headers: { 'X-Step-Up': touch },
   })
   const { body } = begun
   const next = newDevice()
   const credential = next.create(textAt(body, 'options', 'challenge'))
   const finished = await people.ask(secret, {
-    ...{ method: 'POST', path: 'passkeys/!finish' },
+    method: 'POST',
+    path: 'passkeys/!finish',
     body: { challengeId: textAt(body, 'challengeId'), name: 'Phone', credential },
   })
   assert.equal(at(expectSuccess(finished, 201), 'isHalf'), true)
@@ -321,7 +329,8 @@ test('S133 POST /operator/step-ups/!begin → 200, POST /operator/step-ups/!fini
   ]
   const finish = (token: string) =>
     people.ask(token, {
-      ...{ method: 'POST', path: 'step-ups/!finish' },
+      method: 'POST',
+      path: 'step-ups/!finish',
       body: { challengeId, credential: device.get(challenge) },
     })
   expectError(await finish(other.secret), 409, 'STATE_CONFLICT')

@@ -60,7 +60,9 @@ test('S115 GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history → 
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   await fundBalance(gateway, token, { id: newId(), amount: '1000' })
   const refunded = await gateway.send({
-    ...{ method: 'POST', path: `/payins/${id}/refunds/R-1`, token },
+    method: 'POST',
+    path: `/payins/${id}/refunds/R-1`,
+    token,
     body: { refundRequested: { money: { amount: '40', currencyCode: 'EUR' } } },
   })
   expectSuccess(refunded, 201)
@@ -116,8 +118,10 @@ test('S115 GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history → 
   const lines = await linesOf('PAYOUT', id)
   const people = lines.filter((line) => /^(?:HOLD|APPROVAL) /.test(line))
   assert.deepEqual(people, [
-    ...['HOLD HELD by susi', 'HOLD RELEASED by anna'],
-    ...['APPROVAL APPROVED by anna', 'APPROVAL APPROVED by bert'],
+    'HOLD HELD by susi',
+    'HOLD RELEASED by anna',
+    'APPROVAL APPROVED by anna',
+    'APPROVAL APPROVED by bert',
   ])
   assert.ok(lines.includes('BOOKING PAYOUT_SUCCESS'), lines.join('\n'))
 

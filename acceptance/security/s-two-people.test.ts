@@ -74,7 +74,10 @@ const handIn = (key: string, text: string): Promise<RawResponse> =>
   })
 const report = (key: string, content: string): Promise<RawResponse> =>
   send({
-    ...{ method: 'POST', path: '/operator/payout-reports?fileName=status.xml', token: key, rawBody: content },
+    method: 'POST',
+    path: '/operator/payout-reports?fileName=status.xml',
+    token: key,
+    rawBody: content,
     headers: { 'content-type': 'application/xml' },
   })
 const decide = (key: string, lineId: string, body: unknown): Promise<RawResponse> =>
@@ -174,7 +177,8 @@ test('D10: a statement that one person hands in moves nothing before a second on
     [id],
   )
   assert.deepEqual(proof, {
-    ...{ evidence_class: 'BANK_UPLOAD', operators: ['fina', 'appa'] },
+    evidence_class: 'BANK_UPLOAD',
+    operators: ['fina', 'appa'],
     operators_needed: 2,
   })
   const file = at(await get('/operator/statements?limit=1'), 'data', 0)

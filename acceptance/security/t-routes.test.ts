@@ -173,8 +173,10 @@ async function usefulShapes(): Promise<readonly Shape[]> {
     return shape(`${action} of ${id}`, await shop.actionToken({ action, idPayment: id }), { permits })
   }
   const page = [
-    ...['POST /payins/!availablePaymentOptions', `POST /payins/${OWN}`, `GET /payins/${OWN}`],
-    ...['GET /merchant-info'],
+    'POST /payins/!availablePaymentOptions',
+    `POST /payins/${OWN}`,
+    `GET /payins/${OWN}`,
+    'GET /merchant-info',
   ]
   const everythingFor = (amount: number, currencyCode: string): Promise<string> =>
     shop.token(PATTERNS_FOR_EVERYTHING, { money: { amount: String(amount), currencyCode } })

@@ -34,7 +34,10 @@ export async function startSigner(t: TestLife, folder: string): Promise<TestSign
   writeFileSync(at('secret'), Buffer.alloc(32, 9).toString('base64'), { mode: 0o600 })
   const token = { token: USDC, decimals: DECIMALS, perTransaction: '10000', perDay: '100000' }
   const settings = {
-    ...{ socket: 's.sock', keyFile: 'key', secretFile: 'secret', recordFile: 'record.jsonl' },
+    socket: 's.sock',
+    keyFile: 'key',
+    secretFile: 'secret',
+    recordFile: 'record.jsonl',
     chains: [{ chainId: CHAIN_ID, maxFeePerGasGwei: '100', tokens: [token] }],
   }
   const settingsFile = at('signer.json')
@@ -46,10 +49,15 @@ export async function startSigner(t: TestLife, folder: string): Promise<TestSign
   }
   t.after(kill)
   const signer: TestSigner = {
-    ...{ settingsFile, kill },
+    settingsFile,
+    kill,
     payouts: {
-      ...{ signerSocket: at('s.sock'), secretFile: at('secret'), wallet: WALLET },
-      ...{ coin: { currencyCode: 'ETH', decimals: 18 }, maxFeePerGasGwei: '50', raiseAfterSeconds: 20 },
+      signerSocket: at('s.sock'),
+      secretFile: at('secret'),
+      wallet: WALLET,
+      coin: { currencyCode: 'ETH', decimals: 18 },
+      maxFeePerGasGwei: '50',
+      raiseAfterSeconds: 20,
     },
     async start() {
       const started = startProgram([SIGNER, 'run', settingsFile], {})
@@ -73,8 +81,14 @@ export async function startSigner(t: TestLife, folder: string): Promise<TestSign
 export async function enableCoins(gateway: TestGateway, keyFile: string): Promise<void> {
   for (const direction of ['topup', 'payout'])
     await gateway.cli(
-      ...['merchants', 'enable-method', 'DEMO', 'USDC_LOCAL', '--direction', direction],
-      ...['--operator-key-file', keyFile],
+      'merchants',
+      'enable-method',
+      'DEMO',
+      'USDC_LOCAL',
+      '--direction',
+      direction,
+      '--operator-key-file',
+      keyFile,
     )
 }
 
@@ -86,7 +100,10 @@ export async function topUpOnChain(
 ): Promise<void> {
   const id = newId()
   const created = await createTopUp(gateway, token, {
-    ...{ id, amount: String(amount), currencyCode: 'USDC', method: 'USDC_LOCAL' },
+    id,
+    amount: String(amount),
+    currencyCode: 'USDC',
+    method: 'USDC_LOCAL',
   })
   const to = textAt(created.body, 'paymentMethodResponse', 'wallet', 'address')
   chain.mine(

@@ -40,11 +40,20 @@ export async function startChain(life: TestLife): Promise<StartedChain> {
 export function writeChain(folder: string, rpc: readonly string[], more: object = {}): string {
   const path = join(folder, 'chains.json')
   const assetOf = (currencyCode: string, token: string) => ({
-    ...{ currencyCode, token, decimals: DECIMALS, confirmations: [{ blocks: CONFIRMATIONS }] },
+    currencyCode,
+    token,
+    decimals: DECIMALS,
+    confirmations: [{ blocks: CONFIRMATIONS }],
   })
   const chain = {
-    ...{ code: 'LOCAL', name: 'Local chain', chainId: CHAIN_ID, rpc, xpub: DEVELOPMENT_XPUB },
-    ...{ methods: ['USDC_LOCAL'], everySeconds: 1, startBlock: 0 },
+    code: 'LOCAL',
+    name: 'Local chain',
+    chainId: CHAIN_ID,
+    rpc,
+    xpub: DEVELOPMENT_XPUB,
+    methods: ['USDC_LOCAL'],
+    everySeconds: 1,
+    startBlock: 0,
     assets: [assetOf('USDC', USDC), assetOf('EURC', EURC)],
     ...more,
   }

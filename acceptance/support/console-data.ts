@@ -46,10 +46,14 @@ export async function startFilledConsole(life: TestLife): Promise<TestGateway> {
   mkdirSync(folder)
   const chain = await startLocalChain(life)
   const gateway = await startGateway(life, {
-    ...{ console: true, simulator: true, databaseUrl },
+    console: true,
+    simulator: true,
+    databaseUrl,
     settings: {
-      ...{ TOLLGATE_SECOND_PERSON: 'on', TOLLGATE_SECOND_PERSON_FROM: 'EUR=5000,CZK=100000' },
-      ...{ TOLLGATE_STATEMENTS_DIR: folder, TOLLGATE_BANK_CHANNELS_FILE: await bankChannels(life) },
+      TOLLGATE_SECOND_PERSON: 'on',
+      TOLLGATE_SECOND_PERSON_FROM: 'EUR=5000,CZK=100000',
+      TOLLGATE_STATEMENTS_DIR: folder,
+      TOLLGATE_BANK_CHANNELS_FILE: await bankChannels(life),
       TOLLGATE_CHAINS_FILE: chain.file,
     },
   })
@@ -141,7 +145,8 @@ async function merchants({ gateway, token, ask }: Filling): Promise<void> {
 async function payins({ gateway, token }: Filling): Promise<void> {
   const wanted = [
     ...['149.90', '38.50', '212.00', '19.99', '64.00', '89.00'].map((amount) => ({
-      ...{ amount, email: 'success@sandbox.test' },
+      amount,
+      email: 'success@sandbox.test',
     })),
     { amount: '54.20', email: 'declined@sandbox.test' },
     { amount: '1490', currencyCode: 'CZK', email: 'success@sandbox.test' },
@@ -165,7 +170,10 @@ async function coins({ gateway, token }: Filling, { chain, folder }: LocalChain)
   const accept = async (amount: string) => {
     const id = newId()
     const { body } = await createPayin(gateway, token, {
-      ...{ id, amount, currencyCode: 'USDC', method: 'USDC_LOCAL' },
+      id,
+      amount,
+      currencyCode: 'USDC',
+      method: 'USDC_LOCAL',
     })
     return { id, address: textAt(body, 'paymentMethodResponse', 'wallet', 'address') }
   }
@@ -217,8 +225,10 @@ async function payouts(filling: Filling): Promise<void> {
   const { body } = await ask('payout-files')
   const fileId = textAt(body, 'files', 0, 'fileId')
   await gateway.sendToOperators({
-    ...{ method: 'POST', path: '/operator/payout-reports?fileName=status.xml' },
-    ...{ token: gateway.operatorKey('ada'), headers: { 'content-type': 'application/xml' } },
+    method: 'POST',
+    path: '/operator/payout-reports?fileName=status.xml',
+    token: gateway.operatorKey('ada'),
+    headers: { 'content-type': 'application/xml' },
     rawBody: statusReport(fileId, [
       [reference, 'ACSC'],
       ['UNKNOWNREF', 'RJCT'],
@@ -237,8 +247,11 @@ async function payouts(filling: Filling): Promise<void> {
 async function statements({ gateway }: Filling): Promise<void> {
   const take = async (fileName: string, rawBody: string): Promise<void> => {
     const answer = await gateway.sendToOperators({
-      ...{ method: 'POST', path: `/operator/statements?fileName=${fileName}`, rawBody },
-      ...{ token: gateway.operatorKey('ada'), headers: { 'content-type': 'application/octet-stream' } },
+      method: 'POST',
+      path: `/operator/statements?fileName=${fileName}`,
+      rawBody,
+      token: gateway.operatorKey('ada'),
+      headers: { 'content-type': 'application/octet-stream' },
     })
     assert.ok(answer.status < 300, answer.text)
   }

@@ -26,7 +26,11 @@ type More = Pick<ConsoleScene, 'follow' | 'onPhone'> & { readonly path?: string 
 const lookedAtBy =
   (eyes: Eyes) =>
   (name: string, route: string, shows: string, more: More = {}): ConsoleScene => ({
-    ...{ name, route, eyes, path: route, shows },
+    name,
+    route,
+    eyes,
+    path: route,
+    shows,
     ...more,
   })
 
@@ -42,16 +46,20 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       ada('home', '/', 'What waits, balances, and the volume of 14 days.', { onPhone }),
       ada('payments', '/payments', 'Find payments by any filter, and export them.', { onPhone }),
       ada('payment', '/payments/:kind/:merchantCode/:idPayment', 'Everything that happened to a payment.', {
-        ...{ path: '/payments?kind=PAYIN&status=SUCCESS', follow: /^\/payments\/PAYIN\//, onPhone },
+        path: '/payments?kind=PAYIN&status=SUCCESS',
+        follow: /^\/payments\/PAYIN\//,
+        onPhone,
       }),
       ada('search', '/search', 'Find payments, merchants and pages.', { path: '/search?q=papaya' }),
       ada('payouts', '/payouts', 'Payouts that wait for a decision.', { onPhone }),
       ada('payout', '/payouts/:kind/:merchantCode/:idPayout', 'Approve or reject one payout.', {
-        ...{ path: '/payouts', follow: /^\/payouts\/PAYOUT\// },
+        path: '/payouts',
+        follow: /^\/payouts\/PAYOUT\//,
       }),
       ada('suspense', '/suspense', 'Bank lines that match no payment for certain.', { onPhone }),
       ada('suspense-line', '/suspense/:lineId', 'Decide where the money of a bank line belongs.', {
-        ...{ path: '/suspense', follow: /^\/suspense\/\d+$/ },
+        path: '/suspense',
+        follow: /^\/suspense\/\d+$/,
       }),
       ada('callbacks', '/callbacks', 'Callbacks with their attempts; send one again.'),
       ada('reviews', '/reviews', 'Payments with unknown outcome.'),
@@ -60,12 +68,14 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
         '/reviews/:kind/:merchantCode/:idPayment',
         'Decide an unknown outcome by two operators.',
         {
-          ...{ path: '/reviews', follow: /^\/reviews\/PAYOUT\// },
+          path: '/reviews',
+          follow: /^\/reviews\/PAYOUT\//,
         },
       ),
       ada('confirmations', '/confirmations', 'Proposals that need a second operator.'),
       ada('confirmation', '/confirmations/:confirmationId', 'Confirm, refuse or withdraw a proposal.', {
-        ...{ path: '/confirmations', follow: /^\/confirmations\/\d+$/ },
+        path: '/confirmations',
+        follow: /^\/confirmations\/\d+$/,
       }),
     ],
   },
@@ -77,7 +87,8 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
         path: '/settlements/DEMO',
       }),
       ada('settlement', '/settlements/:merchantCode/:idSettlement', 'How a settlement was computed.', {
-        ...{ path: '/settlements/DEMO', follow: /^\/settlements\/DEMO\/./ },
+        path: '/settlements/DEMO',
+        follow: /^\/settlements\/DEMO\/./,
       }),
       ada('balances', '/balances', 'What merchants have and what is owed to them.'),
       ada('rates', '/rates', 'Rate lists and their age.'),
@@ -86,11 +97,13 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       }),
       ada('bank-files', '/bank-files', 'Payout files for the bank.'),
       ada('bank-file', '/bank-files/:fileId', 'A payout file and its payouts.', {
-        ...{ path: '/bank-files', follow: /^\/bank-files\/[A-Z0-9]+$/ },
+        path: '/bank-files',
+        follow: /^\/bank-files\/[A-Z0-9]+$/,
       }),
       ada('bank-reports', '/bank-files/reports', 'Status reports from the bank.'),
       ada('bank-report', '/bank-files/reports/:reportId', 'What a status report said about each payout.', {
-        ...{ path: '/bank-files/reports', follow: /^\/bank-files\/reports\/\d+$/ },
+        path: '/bank-files/reports',
+        follow: /^\/bank-files\/reports\/\d+$/,
       }),
       ada('report-import', '/bank-files/reports/import', 'Import a status report.'),
       ada('statements', '/statements', 'Imported bank statements and their balances.'),
@@ -166,7 +179,8 @@ export const CONSOLE_CHAPTERS: readonly Chapter[] = [
       alan('health', '/health', 'Queues, ledger check, rates and retention.'),
       alan('audit', '/audit', 'What operators did.'),
       alan('audit-act', '/audit/:number', 'One act, with the values before and after.', {
-        ...{ path: '/audit?merchantCode=DEMO', follow: /^\/audit\/\d+$/ },
+        path: '/audit?merchantCode=DEMO',
+        follow: /^\/audit\/\d+$/,
       }),
     ],
   },

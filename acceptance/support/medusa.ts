@@ -16,8 +16,12 @@ type Settings = Partial<MedusaShop['options']>
 export function medusaShop(gateway: TestGateway, settings: Settings): MedusaShop {
   const { code, privateKey } = gateway.demo()
   const options = {
-    ...{ baseUrl: gateway.url, paymentAppUrl: 'http://localhost:3001/', merchantCode: code, privateKey },
-    ...{ callbackUrl: 'http://127.0.0.1:9/hooks/payment/tollgate', returnUrl: 'https://shop.example/thanks' },
+    baseUrl: gateway.url,
+    paymentAppUrl: 'http://localhost:3001/',
+    merchantCode: code,
+    privateKey,
+    callbackUrl: 'http://127.0.0.1:9/hooks/payment/tollgate',
+    returnUrl: 'https://shop.example/thanks',
     ...settings,
   }
   return { provider: new TollgateProvider({}, options), options }
@@ -57,7 +61,11 @@ interface MedusaStore {
 }
 
 export const newStore = (): MedusaStore => ({
-  ...{ sessions: [], refunds: [], ordered: new Set(), processed: [], warnings: [] },
+  sessions: [],
+  refunds: [],
+  ordered: new Set(),
+  processed: [],
+  warnings: [],
 })
 
 const PROVIDER = 'pp_tollgate'
@@ -72,7 +80,9 @@ export function containerOf(store: MedusaStore): MedusaContainer {
           .filter(({ status }) => wanted(filters, 'status').includes(status))
           .filter(() => wanted(filters, 'provider_id').includes(PROVIDER))
           .map(({ createdAt = new Date(), ...session }) => ({
-            ...{ ...session, created_at: createdAt, payment_collection_id: `col-${session.id}` },
+            ...session,
+            created_at: createdAt,
+            payment_collection_id: `col-${session.id}`,
           })),
       listRefunds: async (filters) =>
         store.refunds
@@ -96,7 +106,8 @@ export function containerOf(store: MedusaStore): MedusaContainer {
           entity === 'order_cart'
             ? [...store.ordered].map((id) => ({ cart_id: `cart-${id}` }))
             : wanted(filters, 'payment_collection_id').map((id) => ({
-                ...{ payment_collection_id: id, cart_id: id.replace('col-', 'cart-') },
+                payment_collection_id: id,
+                cart_id: id.replace('col-', 'cart-'),
               })),
       }),
     },

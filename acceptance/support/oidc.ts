@@ -91,7 +91,8 @@ export async function startProvider(
     server.close()
   })
   return {
-    ...{ issuer, asked },
+    issuer,
+    asked,
     forge(wanted) {
       forgery = wanted
     },

@@ -38,7 +38,9 @@ export async function operatorsOf<Name extends string>(
     remove: (name, path) => ask(name, { method: 'DELETE', path }),
     upload: (name, path, file) =>
       ask(name, {
-        ...{ method: 'POST', path, rawBody: file },
+        method: 'POST',
+        path,
+        rawBody: file,
         headers: { 'Content-Type': 'application/octet-stream' },
       }),
   }

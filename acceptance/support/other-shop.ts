@@ -54,7 +54,8 @@ export async function startOtherShop(t: TestLife, wish: Wish): Promise<string> {
     const wanted = {
       paymentRequested: { money: { amount: 20, currencyCode: 'EUR' } },
       paymentMethod: { paymentMethodCode: 'BANK_TRANSFER' },
-      ...{ callbackUrl: `${url}/hook`, returnUrl: `${url}/done/${id}` },
+      callbackUrl: `${url}/hook`,
+      returnUrl: `${url}/done/${id}`,
     }
     const send = (): Promise<unknown> => call('POST', `/payins/${id}`, wanted)
     await send().catch(send)

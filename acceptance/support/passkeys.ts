@@ -52,7 +52,9 @@ export function passkeysAt(gateway: TestGateway): PasskeyHolder {
     }
     for (;;) {
       const answer = await gateway.sendToOperators({
-        ...{ ...request, headers, path: `/operator/${request.path}` },
+        ...request,
+        headers,
+        path: `/operator/${request.path}`,
         ...(token !== undefined && { token }),
       })
       if (answer.status !== 429) return answer

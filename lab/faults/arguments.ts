@@ -58,8 +58,11 @@ export const COMMON = { quietSecondsMax: 180, acknowledgedMin: 0, killsMin: 0, c
 const SHORT: Extent = { ...COMMON, phaseSeconds: 6, killPhaseSeconds: 8 }
 const LONG: Extent = {
   ...COMMON,
-  ...{ phaseSeconds: 40, killPhaseSeconds: 150, clients: 48 },
-  ...{ acknowledgedMin: 100_000, killsMin: 200 },
+  phaseSeconds: 40,
+  killPhaseSeconds: 150,
+  clients: 48,
+  acknowledgedMin: 100_000,
+  killsMin: 200,
 }
 /** A phase of failovers is checked as a whole, since the books are read through each time. */
 const FAILOVER = { ...COMMON, phaseSeconds: 120, killPhaseSeconds: 120 } as const

@@ -219,7 +219,8 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'the cart changes under an open payment page',
-    ...{ begins: 1, quantity: 2 },
+    begins: 1,
+    quantity: 2,
     play: async (scene: Scene, cart: Cart): Promise<Bought> => {
       const customer = await customerOf(scene, cart)
       const changed = await scene.shop.addOne(cart, scene.returnUrl)

@@ -45,12 +45,12 @@ const textOf = (row: SqlRow, name: string): string => String(row[name])
 export async function factsOf(medusa: Sql, merchant: Gateway, { id, session }: Cart): Promise<Facts> {
   const [row = {}] = await medusa(FACTS, [id])
   return {
-    ...{
-      orders: Number(row['orders']),
-      captures: Number(row['captures']),
-      captured: textOf(row, 'captured'),
-    },
-    ...{ booked: textOf(row, 'booked'), refunds: Number(row['refunds']), refunded: textOf(row, 'refunded') },
+    orders: Number(row['orders']),
+    captures: Number(row['captures']),
+    captured: textOf(row, 'captured'),
+    booked: textOf(row, 'booked'),
+    refunds: Number(row['refunds']),
+    refunded: textOf(row, 'refunded'),
     payment: textOf(row, 'payment'),
     ...(await gatewayFacts(merchant, session)),
   }

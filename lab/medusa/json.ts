@@ -20,7 +20,8 @@ interface Request {
 /** Asks a server for JSON. Throws unless it answers 200. */
 export async function ask(url: string, { method = 'GET', headers = {}, body }: Request): Promise<unknown> {
   const response = await fetch(url, {
-    ...{ method, signal: AbortSignal.timeout(TIMEOUT_MS) },
+    method,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -33,7 +33,9 @@ export async function startRelay(medusaUrl: () => string): Promise<Relay> {
     )
     try {
       const { status } = await fetch(`${medusaUrl()}${request.url ?? ''}`, {
-        ...{ method: 'POST', headers: Object.fromEntries(headers), body: new Uint8Array(body) },
+        method: 'POST',
+        headers: Object.fromEntries(headers),
+        body: new Uint8Array(body),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       return status

@@ -86,9 +86,13 @@ async function openScene(life: Life): Promise<Scene> {
   life.after(() => storefront.close())
   say('Medusa’s tables and goods')
   const shop = await openShop(life, {
-    ...{ folder, databaseUrl: databaseUrl.href, keyFile: sandbox.keyFile },
-    ...{ gatewayUrl: proxy.url, paymentUrl: sandbox.paymentUrl },
-    ...{ callbackUrl: `${relay.url}/hooks/payment/tollgate`, returnUrl: storefront.url },
+    folder,
+    databaseUrl: databaseUrl.href,
+    keyFile: sandbox.keyFile,
+    gatewayUrl: proxy.url,
+    paymentUrl: sandbox.paymentUrl,
+    callbackUrl: `${relay.url}/hooks/payment/tollgate`,
+    returnUrl: storefront.url,
   })
   opened.shop = shop
   const browser = await testBrowser(life)
@@ -103,7 +107,8 @@ const fail = (message: string): never => {
 /** Refunds are paid from what is available. */
 async function fund(merchant: Scene['sandbox']['merchant']): Promise<void> {
   await merchant.topUps.create('LAB-FUNDS', {
-    ...{ money: { amount: FUNDS, currencyCode: 'EUR' }, paymentMethodCode: 'BANK_TRANSFER' },
+    money: { amount: FUNDS, currencyCode: 'EUR' },
+    paymentMethodCode: 'BANK_TRANSFER',
     emailAddress: 'success@sandbox.test',
   })
   const { process: state } = await merchant.topUps.waitFor('LAB-FUNDS', { timeoutMs: FUNDS_TIMEOUT_MS })

@@ -33,7 +33,9 @@ export async function startSandbox(server: DurableServer): Promise<Sandbox> {
   const url = `http://127.0.0.1:${settings['TOLLGATE_API_PORT'] ?? ''}`
   const privateKey = readFileSync(keyFile, 'utf8')
   return {
-    ...{ url, keyFile, merchant: createGateway({ baseUrl: url, merchantCode: 'DEMO', privateKey }) },
+    url,
+    keyFile,
+    merchant: createGateway({ baseUrl: url, merchantCode: 'DEMO', privateKey }),
     paymentUrl: `http://localhost:${settings['TOLLGATE_CHECKOUT_PORT'] ?? ''}`,
     importStatement: async (booking) => {
       const file = join(server.dataDir, 'statement.sta')

@@ -71,7 +71,8 @@ export async function openShop(life: TestLife, places: ShopPlaces): Promise<Shop
     output: () => current().output(),
     async start({ ordersFirst = false } = {}) {
       program = startProgram({
-        ...{ name: 'medusa start', folder: places.folder },
+        name: 'medusa start',
+        folder: places.folder,
         parts: [CLI, 'start', '--host', '127.0.0.1', '--port', String(port)],
         settings: { ...settings, SHOP_ORDERS_FIRST: String(ordersFirst) },
       })
@@ -90,7 +91,9 @@ export async function openShop(life: TestLife, places: ShopPlaces): Promise<Shop
     complete: (cart) => completeCart(url, headers(), cart),
     async refund(payment, amount) {
       return ask(`${url}/admin/payments/${payment}/refund`, {
-        ...{ method: 'POST', headers: await staff(url), body: { amount } },
+        method: 'POST',
+        headers: await staff(url),
+        body: { amount },
       })
     },
   }
@@ -107,7 +110,8 @@ async function sessionOf(post: Post, cart: string, returnUrl: string): Promise<C
   const collection = await post('/payment-collections', { cart_id: cart })
   const id = textAt(collection, 'payment_collection', 'id')
   const made = await post(`/payment-collections/${id}/payment-sessions`, {
-    ...{ provider_id: 'pp_tollgate', data: { return_url: `${returnUrl}/${cart}` } },
+    provider_id: 'pp_tollgate',
+    data: { return_url: `${returnUrl}/${cart}` },
   })
   const path = ['payment_collection', 'payment_sessions', 0] as const
   const redirectUrl = textAt(made, ...path, 'data', 'redirectUrl')
@@ -133,10 +137,15 @@ async function completeCart(
 
 function settingsOf(places: ShopPlaces): Settings {
   return {
-    ...{ NODE_ENV: 'production', MEDUSA_DISABLE_TELEMETRY: 'true', DATABASE_URL: places.databaseUrl },
-    ...{ SHOP_SECRET: randomBytes(16).toString('hex'), SHOP_GATEWAY_URL: places.gatewayUrl },
-    ...{ SHOP_PAYMENT_URL: places.paymentUrl, SHOP_KEY_FILE: places.keyFile },
-    ...{ SHOP_CALLBACK_URL: places.callbackUrl, SHOP_RETURN_URL: places.returnUrl },
+    NODE_ENV: 'production',
+    MEDUSA_DISABLE_TELEMETRY: 'true',
+    DATABASE_URL: places.databaseUrl,
+    SHOP_SECRET: randomBytes(16).toString('hex'),
+    SHOP_GATEWAY_URL: places.gatewayUrl,
+    SHOP_PAYMENT_URL: places.paymentUrl,
+    SHOP_KEY_FILE: places.keyFile,
+    SHOP_CALLBACK_URL: places.callbackUrl,
+    SHOP_RETURN_URL: places.returnUrl,
   }
 }
 
@@ -171,16 +180,23 @@ async function fillStore(url: string): Promise<Goods> {
   const channels = await ask(`${url}/admin/sales-channels`, { headers })
   const channel = textAt(channels, 'sales_channels', 0, 'id')
   const region = await admin('/regions', {
-    ...{ name: 'Europe', currency_code: 'eur', countries: ['cz'], payment_providers: ['pp_tollgate'] },
+    name: 'Europe',
+    currency_code: 'eur',
+    countries: ['cz'],
+    payment_providers: ['pp_tollgate'],
   })
   const key = await admin('/api-keys', { title: 'Storefront', type: 'publishable' })
   await admin(`/api-keys/${textAt(key, 'api_key', 'id')}/sales-channels`, { add: [channel] })
   const product = await admin('/products', {
-    ...{ title: 'Coffee pot', status: 'published', sales_channels: [{ id: channel }] },
+    title: 'Coffee pot',
+    status: 'published',
+    sales_channels: [{ id: channel }],
     options: [{ title: 'Size', values: ['One'] }],
     variants: [
       {
-        ...{ title: 'One', options: { Size: 'One' }, manage_inventory: false },
+        title: 'One',
+        options: { Size: 'One' },
+        manage_inventory: false,
         prices: [{ amount: 149.9, currency_code: 'eur' }],
       },
     ],

@@ -17,10 +17,18 @@ const PACKAGES: readonly { readonly name: string; readonly records?: string }[] 
 ]
 
 const OPTIONS: ts.CompilerOptions = {
-  ...{ target: ts.ScriptTarget.ES2022, lib: ['lib.es2024.d.ts', 'lib.esnext.d.ts'], types: ['node'] },
-  ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true },
-  ...{ verbatimModuleSyntax: true, rewriteRelativeImportExtensions: true, declaration: true },
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2024.d.ts', 'lib.esnext.d.ts'],
+  types: ['node'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+  declaration: true,
   rootDir: ROOT,
 }
 
@@ -63,8 +71,15 @@ function manifest(home: string): Record<string, unknown> {
   if (!isRecord(own)) throw new Error(`${home}/package.json is no object`)
   const { name, version, description, license, keywords, dependencies } = own
   return {
-    ...{ name, version, description, license, keywords, dependencies },
-    ...{ type: 'module', sideEffects: false, engines: { node: '>=20.19' } },
+    name,
+    version,
+    description,
+    license,
+    keywords,
+    dependencies,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.19' },
     exports: { '.': { types: './index.d.ts', default: './index.js' } },
     publishConfig: { access: 'public', provenance: true },
   }

@@ -63,7 +63,9 @@ function picture({ width, height, kind }: Head, filtered: Buffer): Buffer {
   const signature = Buffer.from('89504e470d0a1a0a', 'hex')
   return Buffer.concat([
     signature,
-    ...[chunk('IHDR', head), chunk('IDAT', deflateSync(filtered)), chunk('IEND', Buffer.alloc(0))],
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(filtered)),
+    chunk('IEND', Buffer.alloc(0)),
   ])
 }
 

@@ -48,9 +48,14 @@ function entry({ cents, text, reference }: Booking): string {
 /** An MT940 of one statement with these lines between the balances, which agree if `cents` came. */
 export function mt940(account: string, lines: readonly string[], cents = 0): string {
   return [
-    ...[':20:X', `:25:${account}`, ':28C:1/1', ':60F:C261119EUR0,00'],
+    ':20:X',
+    `:25:${account}`,
+    ':28C:1/1',
+    ':60F:C261119EUR0,00',
     ...lines,
-    ...[`:62F:C261120EUR${decimal(cents, ',')}`, '-', ''],
+    `:62F:C261120EUR${decimal(cents, ',')}`,
+    '-',
+    '',
   ].join('\r\n')
 }
 
@@ -69,7 +74,9 @@ export async function postAndLook(
 ): Promise<Posted> {
   const sent = Promise.withResolvers<undefined>()
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'x-api-version': '2', 'content-type': 'text/plain' },
+    authorization: `Bearer ${token}`,
+    'x-api-version': '2',
+    'content-type': 'text/plain',
     'content-length': Buffer.byteLength(body),
   }
   const answered = new AbortController()

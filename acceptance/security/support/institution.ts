@@ -19,8 +19,13 @@ export function institutionSettings(
   const rails = Object.entries(secrets).map(([code, secret]) => {
     writeFileSync(join(folder, code), Buffer.from(secret).toString('base64'))
     return {
-      ...{ code, keyId: `${code}-1`, secretFile: code, baseUrl: NOWHERE, customerUrl: NOWHERE },
-      ...{ directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['REDIRECT'] },
+      code,
+      keyId: `${code}-1`,
+      secretFile: code,
+      baseUrl: NOWHERE,
+      customerUrl: NOWHERE,
+      directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
+      flows: ['REDIRECT'],
     }
   })
   const file = join(folder, 'rails.json')

@@ -103,8 +103,10 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   'POST /operator/bank-accounts/{code}/!change': { isDefault: true, payoutFormat: 'none', instantMax: 0 },
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': { outcome: 'paid' },
   'POST /operator/callbacks/!resend': {
-    ...{ ...MERCHANT, isForAll: false },
-    ...{ createdFrom: '2026-11-20T00:00:00Z', createdTo: '2026-11-21T00:00:00Z' },
+    ...MERCHANT,
+    isForAll: false,
+    createdFrom: '2026-11-20T00:00:00Z',
+    createdTo: '2026-11-21T00:00:00Z',
   },
   'POST /operator/chains/{chainCode}/sweeps': { transactions: ['0x02'] },
   'POST /operator/clocks/{merchantCode}/!advance': { seconds: 1 },

@@ -48,8 +48,15 @@ const paymentRoutes = (kind: string, id: string, body: string): readonly Route[]
 ]
 
 const lists = [
-  ...['/customers', '/settlements', '/balances', '/merchant-info', '/currencies'],
-  ...['/segments', '/payment-operators', '/payment-methods', '/rate-lists'],
+  '/customers',
+  '/settlements',
+  '/balances',
+  '/merchant-info',
+  '/currencies',
+  '/segments',
+  '/payment-operators',
+  '/payment-methods',
+  '/rate-lists',
   '/sandbox/requests',
 ]
 

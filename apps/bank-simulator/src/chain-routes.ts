@@ -79,7 +79,9 @@ function blockOf(chain: TestChain, given: unknown, isWhole: boolean): object | n
   const block = chain.block(upToOf(chain, given))
   if (block === undefined) return null
   return {
-    ...{ number: hex(block.number), hash: block.hash, timestamp: hex(block.timeSeconds) },
+    number: hex(block.number),
+    hash: block.hash,
+    timestamp: hex(block.timeSeconds),
     baseFeePerGas: `0x${BASE_FEE.toString(16)}`,
     ...(isWhole && { transactions: chain.transactions(block.number).map(toTransaction) }),
   }
@@ -157,7 +159,9 @@ function readTransaction(raw: string): ReadTransaction | string {
       costMax: fields.gasLimit * fields.maxFeePerGas,
       transfer: {
         txHash: `0x${transaction.hash.replace(/^0x/, '').toLowerCase()}`,
-        ...{ token: isPlain ? EVM_COIN : to, from: transaction.sender.toLowerCase(), to: call.payee },
+        token: isPlain ? EVM_COIN : to,
+        from: transaction.sender.toLowerCase(),
+        to: call.payee,
         units: String(call.units),
         sent: { nonce: Number(fields.nonce), price: String(BASE_FEE + TIP) },
       },
@@ -173,9 +177,12 @@ function receiptOf(chain: TestChain, txHash: string): object | null {
   if (transfer === undefined || transfer.blockNumber > chain.headNumber()) return null
   const log = toLog(chain, transfer, 0)
   return {
-    ...{ transactionHash: txHash, status: '0x1', gasUsed: hex(gasUsedBy(transfer)) },
+    transactionHash: txHash,
+    status: '0x1',
+    gasUsed: hex(gasUsedBy(transfer)),
     logs: transfer.token === EVM_COIN ? [] : [log],
-    ...{ blockNumber: log.blockNumber, blockHash: log.blockHash },
+    blockNumber: log.blockNumber,
+    blockHash: log.blockHash,
     effectiveGasPrice: `0x${BigInt(transfer.sent?.price ?? BASE_FEE).toString(16)}`,
   }
 }
@@ -191,7 +198,10 @@ function logs(chain: TestChain, filter: unknown): Answer {
 function toLog(chain: TestChain, transfer: CoinTransfer, index: number) {
   const { blockNumber, txHash, token, from, to, units } = transfer
   return {
-    ...{ address: token, transactionHash: txHash, logIndex: hex(index), removed: false },
+    address: token,
+    transactionHash: txHash,
+    logIndex: hex(index),
+    removed: false,
     topics: [TRANSFER_TOPIC, topicOf(from), topicOf(to)],
     data: word(BigInt(units)),
     blockNumber: hex(blockNumber),
@@ -266,7 +276,9 @@ async function pay(chain: TestChain, request: FastifyRequest, reply: FastifyRepl
   for (const units of choice(wish.units))
     if (units > 0n) await chain.pay({ token: wish.token, to: wish.to, units: String(units) })
   const query = new URLSearchParams({
-    ...{ link: wish.link, currency: currencyOf(form.get('currency') ?? ''), sent: '1' },
+    link: wish.link,
+    currency: currencyOf(form.get('currency') ?? ''),
+    sent: '1',
   })
   return reply.redirect(`/wallet?${query}`, 303)
 }

@@ -129,7 +129,9 @@ export function createTestChain({
         blockNumber: headNumber() + 1,
         txHash: `0x${randomBytes(32).toString('hex')}`,
         from: `0x${randomBytes(20).toString('hex')}`,
-        ...{ token, to, units },
+        token,
+        to,
+        units,
       }
       await add(transfer)
     },

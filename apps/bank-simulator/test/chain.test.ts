@@ -112,7 +112,8 @@ test('what is no link of the test chain, no choice, or sent from elsewhere pays 
   assert.equal((await pay(bank, 'everything')).status, 400)
   assert.equal((await pay(bank, 'exact', { 'sec-fetch-site': 'cross-site' })).status, 403)
   const logs = await resultOf(bank, 'eth_getLogs', {
-    ...{ ...rangeFrom(since), address: [TOKEN] },
+    ...rangeFrom(since),
+    address: [TOKEN],
   })
   assert.deepEqual(logs, [])
 })
@@ -154,7 +155,10 @@ test('who got coins before sending any has what came and left, block by block; e
 test('questions that come at once are answered each under its own id', async (t) => {
   const bank = await openBank(t)
   const questions = ['eth_chainId', 'eth_mine', 'eth_estimateGas'].map((method, index) => ({
-    ...{ jsonrpc: '2.0', id: index + 7, method, params: [] },
+    jsonrpc: '2.0',
+    id: index + 7,
+    method,
+    params: [],
   }))
   const response = await fetch(`${bank.url}/chain`, {
     method: 'POST',
@@ -188,8 +192,14 @@ const signed = (
   } = {},
 ): string =>
   Transaction.prepare({
-    ...{ type: 'eip1559', chainId: 7357n, nonce, to: addr.addChecksum(TOKEN), value: 0n, gasLimit: 100_000n },
-    ...{ maxFeePerGas: 10n * GWEI, maxPriorityFeePerGas: GWEI },
+    type: 'eip1559',
+    chainId: 7357n,
+    nonce,
+    to: addr.addChecksum(TOKEN),
+    value: 0n,
+    gasLimit: 100_000n,
+    maxFeePerGas: 10n * GWEI,
+    maxPriorityFeePerGas: GWEI,
     data: transferCall({ payee: ADDRESS, units: 7n }),
     ...given,
   })

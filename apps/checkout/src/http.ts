@@ -27,7 +27,11 @@ const KINDS: Readonly<Record<number, ErrorKind>> = { 413: 'TOO_LARGE', 415: 'NO_
 export function createHttp(deps: Deps, options: HttpOptions): FastifyInstance {
   const { trustProxy, metrics, isDraining, timeouts = TIMEOUTS } = options
   const app = createPageServer({
-    ...{ log: deps.log, metrics, isDraining, trustProxy, timeouts },
+    log: deps.log,
+    metrics,
+    isDraining,
+    trustProxy,
+    timeouts,
     headerBytesMax: HEADER_BYTES_MAX,
     // Nobody is told where the customer was.
     headers: {

@@ -106,7 +106,11 @@ function depsOf(options: CheckoutOptions): Deps {
     cookies: createCookieJar(publicUrl.startsWith('https://')),
     assets: assets(),
     logos: createLogos({ ...options, clock }),
-    ...{ clock, ids, log, isLive, publicUrl },
+    clock,
+    ids,
+    log,
+    isLive,
+    publicUrl,
   }
 }
 

@@ -32,7 +32,9 @@ const option = {
 }
 type Known = Choice['operators'][number]
 const known = (operators: readonly Known[]): Choice => ({
-  ...{ paymentMethodCode: 'ONLINE_BANKING', name: 'Online banking', flow: 'REDIRECT' },
+  paymentMethodCode: 'ONLINE_BANKING',
+  name: 'Online banking',
+  flow: 'REDIRECT',
   availability: 'OPERATIONAL',
   operators: [...operators],
 })
@@ -96,7 +98,9 @@ test('a bank that is offered can be chosen, whatever else is said of it', () => 
 
 test('no more than six banks are the most used', () => {
   const ranked = option.paymentOperators.map(({ code, name }, at) => ({
-    ...{ code, name, availability: 'OPERATIONAL' },
+    code,
+    name,
+    availability: 'OPERATIONAL',
     popularRank: at + 1,
   }))
   const [first, second] = groupsIn(chooseOperator(view, { ...asked, known: known(ranked) }).content.text)
@@ -105,7 +109,7 @@ test('no more than six banks are the most used', () => {
 })
 
 test('a bank is found by its name, its other names, its BIC and its code', () => {
-  const acorn = { ...{ code: 'OPERATOR_1', name: 'Acorn', availability: 'OPERATIONAL' }, bic: 'ACORDEFF' }
+  const acorn = { code: 'OPERATOR_1', name: 'Acorn', availability: 'OPERATIONAL', bic: 'ACORDEFF' }
   const aliases = ['Oak & Sons']
   const { text } = chooseOperator(view, { ...asked, known: known([{ ...acorn, aliases }]) }).content
   assert.match(text, /data-filter-item="Acorn Oak &amp; Sons ACORDEFF OPERATOR 1"/)
@@ -129,7 +133,10 @@ test('a method says how it is paid and how soon, and is chosen by one press; clo
     { ...closed, paymentMethodCode: 'NEW', availability: 'OPERATIONAL' },
   ]
   const { text } = chooseMethod(view, {
-    ...{ options: [option], choices, current: undefined, isGone: false },
+    options: [option],
+    choices,
+    current: undefined,
+    isGone: false,
     gone: undefined,
   }).content
   assert.match(text, /<button type="submit" name="methodCode" value="ONLINE_BANKING">/)
@@ -155,7 +162,10 @@ test('sixty banks with all that is known of them make a small page', () => {
     const word = (at * 2_654_435_761).toString(36)
     const code = `${word.toUpperCase()}_BANK`
     return {
-      ...{ code, name: `${word} Bank of ${word.slice(2)}`, availability: 'OPERATIONAL', popularRank: at + 1 },
+      code,
+      name: `${word} Bank of ${word.slice(2)}`,
+      availability: 'OPERATIONAL',
+      popularRank: at + 1,
       bic: `${word.slice(0, 4).toUpperCase()}DEFF`,
       aliases: [word.slice(0, 3)],
     }

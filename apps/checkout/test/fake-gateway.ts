@@ -14,7 +14,8 @@ interface FakeGateway {
 export async function fakeGateway(t: TestLife): Promise<FakeGateway> {
   const asked: string[] = []
   const gateway: { url: string; payin: unknown; readonly asked: string[] } = {
-    ...{ url: '', asked },
+    url: '',
+    asked,
     payin: undefined,
   }
   const server = createServer((request, response) => {
@@ -52,9 +53,15 @@ export function tokenFor(idPayin: string, endMs = TOKEN_END_MS): string {
     `GET /payins/${idPayin}`,
   ]
   const payload = {
-    ...{ sub: 'DEMO', iat: START_MS / 1000, exp: endMs / 1000, jti: 'C3sTkGk2cwKZx0yyGtUnqFKEcHfuHjTd' },
-    ...{ operations, money: { amount: '149.9', currencyCode: 'EUR' }, idPayment: idPayin },
-    ...{ iss: 'tollgate', aud: 'tollgate-sandbox' },
+    sub: 'DEMO',
+    iat: START_MS / 1000,
+    exp: endMs / 1000,
+    jti: 'C3sTkGk2cwKZx0yyGtUnqFKEcHfuHjTd',
+    operations,
+    money: { amount: '149.9', currencyCode: 'EUR' },
+    idPayment: idPayin,
+    iss: 'tollgate',
+    aud: 'tollgate-sandbox',
   }
   const header = { alg: 'EdDSA', kid: 'x3NhHPXvG4sRmLPV', typ: 'JWT' }
   return [part(header), part(payload), Buffer.alloc(64, 7).toString('base64url')].join('.')
@@ -62,7 +69,11 @@ export function tokenFor(idPayin: string, endMs = TOKEN_END_MS): string {
 
 export function linkFor(idPayin: string, token = tokenFor(idPayin)): string {
   const query = new URLSearchParams({
-    ...{ merchantCode: 'DEMO', idPayin, token, amount: '149.90', currencyCode: 'EUR' },
+    merchantCode: 'DEMO',
+    idPayin,
+    token,
+    amount: '149.90',
+    currencyCode: 'EUR',
     callbackUrl: 'https://shop.example/callbacks',
     returnUrl: 'https://shop.example/thanks',
     accountName: 'Jane Doe',
@@ -92,7 +103,9 @@ export function payinOf(idPayin: string, wish: PayinWish = {}): unknown {
   return {
     paymentRequested: { money: { amount: 149.9, currencyCode: 'EUR' } },
     paymentMethodResponse: {
-      ...{ idPayin, paymentMethodCode: 'BANK_TRANSFER', reference: 'RF18539007547034' },
+      idPayin,
+      paymentMethodCode: 'BANK_TRANSFER',
+      reference: 'RF18539007547034',
       money: { amount: 149.9, currencyCode: 'EUR' },
       acceptedAt: new Date(START_MS).toISOString(),
       expireAt: new Date(START_MS + 7 * 86_400_000).toISOString(),
@@ -100,13 +113,11 @@ export function payinOf(idPayin: string, wish: PayinWish = {}): unknown {
       ...method,
     },
     process: {
-      ...{
-        status,
-        processorStatus,
-        createdAt: new Date(START_MS).toISOString(),
-        isTest: true,
-        ...wish.process,
-      },
+      status,
+      processorStatus,
+      createdAt: new Date(START_MS).toISOString(),
+      isTest: true,
+      ...wish.process,
       ...(wish.processedAt !== undefined && { processedAt: wish.processedAt }),
     },
     ...wish.more,

@@ -160,7 +160,8 @@ test('a link that ends while the customer arrives is no longer valid, and no fau
 
 test('twenty seconds after coming back without a result, a customer is told that it is not finished', async () => {
   const method = {
-    ...{ paymentMethodCode: 'ONLINE_BANKING', paymentOperatorCode: 'BANKA_VLTAVA' },
+    paymentMethodCode: 'ONLINE_BANKING',
+    paymentOperatorCode: 'BANKA_VLTAVA',
     redirectUrl: 'https://bank.example/pay/1',
   }
   page.gateway.payin = payinOf('ORD-1', { method })

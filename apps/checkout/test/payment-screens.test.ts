@@ -21,7 +21,10 @@ async function shown(wish: Parameters<typeof payinOf>[1]): Promise<Answer> {
 
 const failed = (failureReasonCode: string, more = {}) =>
   shown({
-    ...{ status: 'FAILED', processorStatus: 'REJECTED', processedAt: ENDED, more },
+    status: 'FAILED',
+    processorStatus: 'REJECTED',
+    processedAt: ENDED,
+    more,
     process: {
       failureReasons: {
         failedAt: ENDED,
@@ -95,7 +98,8 @@ test('coins on a chain name it before the address, and say that no other will do
 test('coins that the chain has are said to be on their way, and nothing more is asked for', async () => {
   const wallet = { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F', network: 'Base', chainId: '8453' }
   const { html } = await shown({
-    ...{ processorStatus: 'DETECTED', method: { paymentMethodCode: 'USDC_BASE', wallet } },
+    processorStatus: 'DETECTED',
+    method: { paymentMethodCode: 'USDC_BASE', wallet },
     more: { confirmations: { count: 2, needed: 12 } },
   })
   assert.match(html, /The network has your payment\./)
@@ -105,7 +109,8 @@ test('coins that the chain has are said to be on their way, and nothing more is 
 
 test('money that came where nobody can be told how to pay the rest leads to the shop', async () => {
   const { html } = await shown({
-    ...{ processorStatus: 'IN_REVIEW', method: { redirectUrl: 'https://bank.example/' } },
+    processorStatus: 'IN_REVIEW',
+    method: { redirectUrl: 'https://bank.example/' },
     more: { arrived: money(50) },
   })
   assert.match(html, /We received €50\.00 of €149\.90\./)
@@ -160,7 +165,9 @@ test('what the shop gave back is named: a part beside what was paid, and the who
 test('a receipt has date, time and zone of the payment, and can be printed, shared and found again', async () => {
   const happenedAt = '2026-06-01T11:34:00.000Z'
   const { html } = await shown({
-    ...{ status: 'SUCCESS', processorStatus: 'CONFIRMED_LATE', processedAt: ENDED },
+    status: 'SUCCESS',
+    processorStatus: 'CONFIRMED_LATE',
+    processedAt: ENDED,
     more: { timeline: [{ status: 'SUCCESS', processorStatus: 'CONFIRMED_LATE', happenedAt }] },
   })
   assert.match(
@@ -181,7 +188,8 @@ test('what has happened is told with its times', async () => {
         ['REFERENCE_SUBMITTED', '12:21'],
         ['IN_REVIEW', '12:23'],
       ].map(([processorStatus, time]) => ({
-        ...{ status: 'CREATED', processorStatus },
+        status: 'CREATED',
+        processorStatus,
         happenedAt: `2026-06-01T${time ?? ''}:00.000Z`,
       })),
     },

@@ -7,8 +7,13 @@ import { payinOf } from './fake-gateway.ts'
 const read = (answer: unknown): unknown => parseLossless(JSON.stringify(answer))
 
 const OPTION = {
-  ...{ paymentMethodCode: 'PIX', name: 'PIX', paymentOperators: [], flow: 'QR', externalReference: 'NONE' },
-  ...{ fields: [], limits: [{ minAmount: 1, maxAmount: 500.5, currencyCode: 'BRL' }] },
+  paymentMethodCode: 'PIX',
+  name: 'PIX',
+  paymentOperators: [],
+  flow: 'QR',
+  externalReference: 'NONE',
+  fields: [],
+  limits: [{ minAmount: 1, maxAmount: 500.5, currencyCode: 'BRL' }],
   fee: { amount: 1.25, currencyCode: 'BRL' },
 }
 

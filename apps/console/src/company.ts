@@ -72,7 +72,10 @@ async function comeBack(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const query = queryOf(request)
   const given = (name: string): string | undefined => query.get(name) ?? undefined
   const body = {
-    ...{ state: given('state'), code: given('code'), iss: given('iss'), error: given('error') },
+    state: given('state'),
+    code: given('code'),
+    iss: given('iss'),
+    error: given('error'),
     browserSecret: attempt.browserSecret,
   }
   return attempt.purpose === 'link'

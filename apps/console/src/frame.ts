@@ -60,24 +60,32 @@ const memberNav = (merchantCode: string) =>
       { name: 'Payments', href: '/payments', icon: 'in', permission: 'payouts.read' },
       { name: 'Callbacks', href: '/callbacks', icon: 'callback', permission: 'callbacks.read' },
       {
-        ...{ name: 'Customers', icon: 'user', permission: 'customers.read' },
+        name: 'Customers',
+        icon: 'user',
+        permission: 'customers.read',
         href: pathOf`/merchants/${merchantCode}/customers`,
       },
     ],
     [
       {
-        ...{ name: 'Settlements', icon: 'sheet', permission: 'settlements.read' },
+        name: 'Settlements',
+        icon: 'sheet',
+        permission: 'settlements.read',
         href: pathOf`/settlements/${merchantCode}`,
       },
       { name: 'Balances', href: '/balances', icon: 'coins', permission: 'ledger.read' },
     ],
     [
       {
-        ...{ name: 'Merchant', icon: 'store', permission: 'merchants.read' },
+        name: 'Merchant',
+        icon: 'store',
+        permission: 'merchants.read',
         href: pathOf`/merchants/${merchantCode}`,
       },
       {
-        ...{ name: 'People', icon: 'user', permission: 'people.read' },
+        name: 'People',
+        icon: 'user',
+        permission: 'people.read',
         href: pathOf`/merchants/${merchantCode}/people`,
       },
     ],

@@ -44,7 +44,10 @@ async function begin(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
 function creationPage(begun: Read<typeof PasskeyCreationSchema>, secret: string, name: string): Page {
   const { user } = begun.options
   const form = ceremony({
-    ...{ begun, action: '/invitation/touched', isAtOnce: true, fields: hiddenFields(secret, name) },
+    begun,
+    action: '/invitation/touched',
+    isAtOnce: true,
+    fields: hiddenFields(secret, name),
     words: 'Register this device',
     without: 'Registering a passkey needs JavaScript.',
   })

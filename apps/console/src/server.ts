@@ -90,7 +90,10 @@ function depsOf(options: ConsoleOptions, { apiRequests }: Metrics): Deps {
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ledger: createLedgerWatch(),
-    ...{ log, publicUrl, isLive, clock },
+    log,
+    publicUrl,
+    isLive,
+    clock,
   }
 }
 

@@ -52,7 +52,10 @@ function beginPasskey(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   return orAgain(deps, exchange, 'PASSKEY', async () => {
     const begun = await deps.apiFor(undefined).post('/operator/sessions/passkey/!begin', PasskeyRequestSchema)
     const form = ceremony({
-      ...{ begun, action: '/sign-in/touched', fields: nextField(next), isAtOnce: true },
+      begun,
+      action: '/sign-in/touched',
+      fields: nextField(next),
+      isAtOnce: true,
       words: 'Touch your passkey',
       more: html`<a class="btn btn-big" href="/sign-in?${new URLSearchParams({ next }).toString()}">Use a key</a>`,
       without: 'Signing in by passkey needs JavaScript. Sign in with your operator key.',

@@ -82,7 +82,9 @@ export async function touchPage({ api, formToken, request, typed, action, proble
   const shown = fields.filter(([name, value]) => SHOWN.has(name) && value !== '')
   const hidden = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   const form = ceremony({
-    ...{ begun, action, isAtOnce: problem === undefined },
+    begun,
+    action,
+    isAtOnce: problem === undefined,
     fields: html`${formToken}${hidden}<input type="hidden" name="${REQUEST}" value="${request.method} ${request.path}">`,
     words: 'Touch your passkey',
     more: html`<button class="btn btn-big" name="${BACK}" value="yes">${icon('left')}Back</button>`,

@@ -179,8 +179,12 @@ const againOf = (
   { act }: Press,
   { secret, form, path }: { readonly secret: string; readonly form: URLSearchParams; readonly path: string },
 ): Again => ({
-  ...{ form: sentBy(form).typed, action: addressOf(request), formToken: hiddenToken(secret), path },
-  ...{ fileFrom: act.takesFile ? path : undefined, isOnce: act.isOnce === true },
+  form: sentBy(form).typed,
+  action: addressOf(request),
+  formToken: hiddenToken(secret),
+  path,
+  fileFrom: act.takesFile ? path : undefined,
+  isOnce: act.isOnce === true,
 })
 
 interface Performing extends Press {
@@ -261,8 +265,11 @@ async function touched(
   } catch (error) {
     if (!(error instanceof TouchNeeded)) throw error
     return touchPage({
-      ...{ api: visit.api, formToken: visit.formToken },
-      ...{ request: error.request, typed: sent.typed, action: addressOf(request) },
+      api: visit.api,
+      formToken: visit.formToken,
+      request: error.request,
+      typed: sent.typed,
+      action: addressOf(request),
       problem: touch === undefined ? problem : OTHER_TOUCH,
     })
   }
@@ -380,7 +387,9 @@ async function viewerOf(
   { me, api, may, formToken, path, query, nowMs }: Visit,
 ): Promise<Viewer> {
   return {
-    ...{ ...me, formToken, searched: path === '/search' ? (query.get('q') ?? '') : '' },
+    ...me,
+    formToken,
+    searched: path === '/search' ? (query.get('q') ?? '') : '',
     ledgerCheck: may('health.read') ? await ledger.lastCheck(api, nowMs) : undefined,
   }
 }

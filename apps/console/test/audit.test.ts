@@ -6,14 +6,32 @@ import { openRig, refusal, selfWith } from './support.ts'
 
 const HASH = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea'
 const ACT = {
-  ...{ number: '1204', happenedAt: '2026-11-21T11:02:40.120Z', kind: 'ACT' },
-  ...{ operatorCode: 'ada', operatorName: 'Ada Lovelace', means: 'PASSKEY', meansId: 'ses_4Q7X' },
-  ...{ act: 'setPayoutRule', says: 'Set an approval rule', merchantCode: 'SHOP', subject: 'EUR' },
-  ...{ reason: 'Renewal of contract', outcome: 'DONE', status: 200, path: '/operator/payout-rules/SHOP/EUR' },
-  ...{ requestId: 'R-1', changeCount: 2, isFromBefore: false, entryNo: 1198, chainHash: HASH },
+  number: '1204',
+  happenedAt: '2026-11-21T11:02:40.120Z',
+  kind: 'ACT',
+  operatorCode: 'ada',
+  operatorName: 'Ada Lovelace',
+  means: 'PASSKEY',
+  meansId: 'ses_4Q7X',
+  act: 'setPayoutRule',
+  says: 'Set an approval rule',
+  merchantCode: 'SHOP',
+  subject: 'EUR',
+  reason: 'Renewal of contract',
+  outcome: 'DONE',
+  status: 200,
+  path: '/operator/payout-rules/SHOP/EUR',
+  requestId: 'R-1',
+  changeCount: 2,
+  isFromBefore: false,
+  entryNo: 1198,
+  chainHash: HASH,
   changes: [
     {
-      ...{ section: 'payout_rules', item: 'EUR', merchantCode: 'SHOP', verb: 'CHANGED' },
+      section: 'payout_rules',
+      item: 'EUR',
+      merchantCode: 'SHOP',
+      verb: 'CHANGED',
       fields: [{ name: 'amount_from', before: '1000', after: '123456789012345678.5' }],
     },
   ],
@@ -63,8 +81,12 @@ test('the list and its files ask with the filters of the address, and with nothi
     ),
   )
   const filters = {
-    ...{ from: '2026-11-01T00:00:00Z', operatorCode: 'ada', act: 'setFee', merchantCode: 'SHOP' },
-    ...{ subject: 'EUR', failed: 'true' },
+    from: '2026-11-01T00:00:00Z',
+    operatorCode: 'ada',
+    act: 'setFee',
+    merchantCode: 'SHOP',
+    subject: 'EUR',
+    failed: 'true',
   }
   const asked = rig.heard.find(({ path }) => path === '/operator/audit')?.query ?? []
   assert.deepEqual(Object.fromEntries(asked), { ...filters, limit: '50' })
@@ -122,11 +144,20 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 test('K62 what operators typed is words in the log and nothing else', async (t) => {
   const hostile = {
     ...ACT,
-    ...{ operatorName: HOSTILE, says: HOSTILE, merchantCode: HOSTILE, subject: HOSTILE, reason: HOSTILE },
-    ...{ path: `/operator/payments/PAYIN/${HOSTILE}/${HOSTILE}/!hold`, program: HOSTILE, meansId: HOSTILE },
+    operatorName: HOSTILE,
+    says: HOSTILE,
+    merchantCode: HOSTILE,
+    subject: HOSTILE,
+    reason: HOSTILE,
+    path: `/operator/payments/PAYIN/${HOSTILE}/${HOSTILE}/!hold`,
+    program: HOSTILE,
+    meansId: HOSTILE,
     changes: [
       {
-        ...{ section: HOSTILE, item: HOSTILE, merchantCode: HOSTILE, verb: 'CHANGED' },
+        section: HOSTILE,
+        item: HOSTILE,
+        merchantCode: HOSTILE,
+        verb: 'CHANGED',
         fields: [{ name: HOSTILE, before: HOSTILE, after: HOSTILE }],
       },
     ],
@@ -142,7 +173,11 @@ test('K62 what operators typed is words in the log and nothing else', async (t) 
 test('an entry has everything that it changed, and leads to the payment that it is about', async (t) => {
   const approved = {
     ...ACT,
-    ...{ act: 'approvePayout', says: 'Approved a payout', subject: 'OUT-1', changes: [], changeCount: 0 },
+    act: 'approvePayout',
+    says: 'Approved a payout',
+    subject: 'OUT-1',
+    changes: [],
+    changeCount: 0,
     path: '/operator/payouts/SHOP/OUT-1/!approve',
   }
   const rig = await openRig(t, {

@@ -5,21 +5,30 @@ import { COOKIE, openRig, selfWith } from './support.ts'
 // Channels of banks: how they look, and having one look.
 
 const CHANNEL = {
-  ...{ code: 'MYBANK', peer: 'acme@sftp.bank.example:22', hostKey: 'SHA256:q5tI0UhwPd1' },
-  ...{ everySeconds: 300, state: 'WORKS', failures: 0, waitingFiles: 2 },
-  ...{ lookedAt: '2026-11-21T10:15:30.123Z', succeededAt: '2026-11-21T10:15:30.123Z' },
+  code: 'MYBANK',
+  peer: 'acme@sftp.bank.example:22',
+  hostKey: 'SHA256:q5tI0UhwPd1',
+  everySeconds: 300,
+  state: 'WORKS',
+  failures: 0,
+  waitingFiles: 2,
+  lookedAt: '2026-11-21T10:15:30.123Z',
+  succeededAt: '2026-11-21T10:15:30.123Z',
 }
 const STOPPED = {
-  ...{ ...CHANNEL, code: 'OTHER', state: 'STOPPED', failures: 1 },
+  ...CHANNEL,
+  code: 'OTHER',
+  state: 'STOPPED',
+  failures: 1,
   fault: { kind: 'HOST_KEY', message: 'it shows <another> key', since: '2026-11-21T10:00:00.000Z' },
 }
 const FILES = ['TAKEN', 'ASIDE', undefined].map((outcome, index) => ({
-  ...{
-    fileNo: String(index),
-    holds: index === 0 ? 'PAYOUT_REPORTS' : 'STATEMENTS',
-    fileName: `<day-${index}>`,
-  },
-  ...{ sha256: 'ab'.repeat(32), byteCount: 5_120, fetchedAt: '2026-11-21T10:15:30.123Z' },
+  fileNo: String(index),
+  holds: index === 0 ? 'PAYOUT_REPORTS' : 'STATEMENTS',
+  fileName: `<day-${index}>`,
+  sha256: 'ab'.repeat(32),
+  byteCount: 5_120,
+  fetchedAt: '2026-11-21T10:15:30.123Z',
   ...(outcome !== undefined && { outcome }),
 }))
 const answers = {
@@ -82,25 +91,19 @@ test('who may only read has no button, and a channel that there is not is said',
 
 test('a payout file of which nobody can tell whether the bank has it stands out, until somebody says so', async (t) => {
   const file = (fileId: string, more: object) => ({
-    ...{
-      fileId,
-      accountCode: 'SANDBOX_EUR',
-      currencyCode: 'EUR',
-      format: 'PAIN_001_001_09',
-      paymentCount: 1,
-    },
-    ...{
-      controlSum: { amount: 70, currencyCode: 'EUR' },
-      speed: 'NORMAL',
-      executionOn: '2026-11-21',
-      byteCount: 5_120,
-    },
-    ...{
-      sha256: 'ab'.repeat(32),
-      createdBy: 'operator:ada',
-      createdAt: '2026-11-21T10:00:00.000Z',
-      folder: 'NONE',
-    },
+    fileId,
+    accountCode: 'SANDBOX_EUR',
+    currencyCode: 'EUR',
+    format: 'PAIN_001_001_09',
+    paymentCount: 1,
+    controlSum: { amount: 70, currencyCode: 'EUR' },
+    speed: 'NORMAL',
+    executionOn: '2026-11-21',
+    byteCount: 5_120,
+    sha256: 'ab'.repeat(32),
+    createdBy: 'operator:ada',
+    createdAt: '2026-11-21T10:00:00.000Z',
+    folder: 'NONE',
     channel: { code: 'MYBANK', state: 'UNCLEAR', changedAt: '2026-11-21T10:05:00.000Z' },
     ...more,
   })

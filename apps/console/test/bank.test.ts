@@ -31,19 +31,36 @@ const EUR = (amount: number) => ({ amount, currencyCode: 'EUR' })
 const PAYMENT = { merchantCode: 'SHOP', kind: 'PAYIN', idPayment: 'ORD-41' }
 
 const LINE = {
-  ...{ lineId: '4711', state: 'UNDER', accountCode: 'MAIN', direction: 'CREDIT', isReversal: false },
-  ...{ money: EUR(99.5), openMoney: EUR(99.5), bookedOn: '2026-11-20', isMasked: true },
+  lineId: '4711',
+  state: 'UNDER',
+  accountCode: 'MAIN',
+  direction: 'CREDIT',
+  isReversal: false,
+  money: EUR(99.5),
+  openMoney: EUR(99.5),
+  bookedOn: '2026-11-20',
+  isMasked: true,
   party: { name: 'J…', accountNumber: '…5399' },
-  ...{ references: [], texts: ['…'], payment: PAYMENT, score: 0.6, reasons: ['it names our reference'] },
+  references: [],
+  texts: ['…'],
+  payment: PAYMENT,
+  score: 0.6,
+  reasons: ['it names our reference'],
 }
 const suggestion = (more: object = {}) => ({
-  ...{ payment: PAYMENT, status: 'CREATED', money: EUR(100), score: 0.6 },
-  ...{ reasons: ['it names our reference 7Q2M'], differences: ['0.5 EUR less than asked for'] },
+  payment: PAYMENT,
+  status: 'CREATED',
+  money: EUR(100),
+  score: 0.6,
+  reasons: ['it names our reference 7Q2M'],
+  differences: ['0.5 EUR less than asked for'],
   ...more,
 })
 const REPORT = {
   ...LINE,
-  ...{ decisions: [], waiting: [], suggestions: [suggestion()] },
+  decisions: [],
+  waiting: [],
+  suggestions: [suggestion()],
   choices: [
     { decision: 'ACCEPT', secondOperator: 'MAYBE' },
     { decision: 'COVER', secondOperator: 'MAYBE' },
@@ -52,9 +69,16 @@ const REPORT = {
 }
 const DIGEST = '3f79bb7b435b05321651daefd374cdc681dc06faa65e374e38337b88ca046dea'
 const ACT = {
-  ...{ confirmationId: '31', kind: 'STATEMENT_FILE', state: 'WAITING', title: '2026-11-20.xml' },
-  ...{ digest: DIGEST, proposedBy: 'operator:grace', proposedAt: '2026-11-20T18:04:11.093Z' },
-  ...{ expireAt: '2026-11-23T18:04:11.093Z', sums: [EUR(149.9)], lineIds: [] },
+  confirmationId: '31',
+  kind: 'STATEMENT_FILE',
+  state: 'WAITING',
+  title: '2026-11-20.xml',
+  digest: DIGEST,
+  proposedBy: 'operator:grace',
+  proposedAt: '2026-11-20T18:04:11.093Z',
+  expireAt: '2026-11-23T18:04:11.093Z',
+  sums: [EUR(149.9)],
+  lineIds: [],
 }
 const CONSEQUENCES_DIGEST = 'ab'.repeat(32)
 const DETAIL = {
@@ -122,7 +146,9 @@ test('a decision is sent as it was pressed, and what waits leads to its confirma
   )
   assert.equal(answer.headers.get('location'), '/confirmations/31?done=waits')
   assert.deepEqual(JSON.parse(asked(rig)[0]?.body ?? ''), {
-    ...{ decision: 'COVER', reason: 'half a euro', payment: PAYMENT },
+    decision: 'COVER',
+    reason: 'half a euro',
+    payment: PAYMENT,
   })
   rig.answers['POST /operator/statement-lines/4711/!decide'] = {
     body: { ...REPORT, state: 'APPLIED', choices: [] },
@@ -137,7 +163,9 @@ test('a decision is sent as it was pressed, and what waits leads to its confirma
   const done = await rig.post('/suspense/4711/decide', form({ ...typed, reason: 'two parts' }))
   assert.equal(done.headers.get('location'), '/suspense/4711?done=decided')
   assert.deepEqual(JSON.parse(asked(rig)[1]?.body ?? ''), {
-    ...{ decision: 'ACCEPT', reason: 'two parts', withLineIds: ['5', '6'] },
+    decision: 'ACCEPT',
+    reason: 'two parts',
+    withLineIds: ['5', '6'],
     payment: { kind: 'TOPUP', merchantCode: 'SHOP', idPayment: 'T-1' },
   })
 })
@@ -172,13 +200,11 @@ test('the queue asks with the filters of its address, and a wrong one is a sente
   await rig.get('/suspense?show=returning&accountCode=main&currencyCode=eur&bookedFrom=2026-11-01&x=1')
   const query = rig.heard.find(({ path }) => path === '/operator/statement-lines')?.query ?? []
   assert.deepEqual(Object.fromEntries(query), {
-    ...{
-      states: 'RETURNING',
-      accountCode: 'MAIN',
-      currencyCode: 'EUR',
-      bookedFrom: '2026-11-01',
-      limit: '50',
-    },
+    states: 'RETURNING',
+    accountCode: 'MAIN',
+    currencyCode: 'EUR',
+    bookedFrom: '2026-11-01',
+    limit: '50',
   })
   rig.answers['GET /operator/statement-lines'] = refusal(
     400,
@@ -277,16 +303,27 @@ test('what cannot be carried out any more cannot be confirmed, and what has ende
 
 test('a review offers the outcomes that fit, shows who said what, and sends the decision', async (t) => {
   const inquiry = {
-    ...{ question: 'OPERATOR', answer: 'EXECUTED', contradicts: false, askedAt: ACT.proposedAt, times: 1 },
-    ...{ lastAnsweredAt: ACT.proposedAt, operatorCode: 'grace', reason: 'statement', counts: true },
+    question: 'OPERATOR',
+    answer: 'EXECUTED',
+    contradicts: false,
+    askedAt: ACT.proposedAt,
+    times: 1,
+    lastAnsweredAt: ACT.proposedAt,
+    operatorCode: 'grace',
+    reason: 'statement',
+    counts: true,
   }
   const review = {
-    ...{ ...PAYMENT, money: EUR(10), fee: EUR(0.5), paymentMethodCode: 'BANK_TRANSFER', rail: 'sandbox' },
-    ...{
-      reference: 'R1',
-      process: { status: 'CREATED', processorStatus: 'IN_REVIEW', isTest: true, createdAt: ACT.proposedAt },
-    },
-    ...{ timeline: [], inquiries: [inquiry], outcomes: [{ outcome: 'EXECUTED', operatorsNeeded: 2 }] },
+    ...PAYMENT,
+    money: EUR(10),
+    fee: EUR(0.5),
+    paymentMethodCode: 'BANK_TRANSFER',
+    rail: 'sandbox',
+    reference: 'R1',
+    process: { status: 'CREATED', processorStatus: 'IN_REVIEW', isTest: true, createdAt: ACT.proposedAt },
+    timeline: [],
+    inquiries: [inquiry],
+    outcomes: [{ outcome: 'EXECUTED', operatorsNeeded: 2 }],
   }
   const path = '/reviews/PAYIN/SHOP/ORD-41'
   const rig = await openRig(t, {
@@ -309,51 +346,54 @@ test('K32 what banks, payers and file names say is words and nothing else', asyn
   const payment = { ...PAYMENT, idPayment: HOSTILE, merchantCode: HOSTILE }
   const line = { ...LINE, party: { name: HOSTILE, accountNumber: HOSTILE }, texts: [HOSTILE], payment }
   const file = {
-    ...{ fileId: '12', fileName: HOSTILE, format: HOSTILE, accountCodes: [HOSTILE], takenBy: HOSTILE },
-    ...{
-      receivedAt: ACT.proposedAt,
-      lineCount: 1,
-      knownCount: 0,
-      pendingCount: 0,
-      warnings: [HOSTILE],
-      balances: [],
-    },
+    fileId: '12',
+    fileName: HOSTILE,
+    format: HOSTILE,
+    accountCodes: [HOSTILE],
+    takenBy: HOSTILE,
+    receivedAt: ACT.proposedAt,
+    lineCount: 1,
+    knownCount: 0,
+    pendingCount: 0,
+    warnings: [HOSTILE],
+    balances: [],
   }
   const payoutFile = {
-    ...{
-      fileId: HOSTILE,
-      accountCode: HOSTILE,
-      format: HOSTILE,
-      paymentCount: 1,
-      controlSum: EUR(1),
-      folder: HOSTILE,
-    },
-    ...{
-      speed: HOSTILE,
-      executionOn: HOSTILE,
-      byteCount: 1,
-      sha256: HOSTILE,
-      createdBy: HOSTILE,
-      createdAt: HOSTILE,
-    },
+    fileId: HOSTILE,
+    accountCode: HOSTILE,
+    format: HOSTILE,
+    paymentCount: 1,
+    controlSum: EUR(1),
+    folder: HOSTILE,
+    speed: HOSTILE,
+    executionOn: HOSTILE,
+    byteCount: 1,
+    sha256: HOSTILE,
+    createdBy: HOSTILE,
+    createdAt: HOSTILE,
   }
   const report = {
-    ...{ reportId: '17', fileName: HOSTILE, messageId: HOSTILE, originalMessageId: HOSTILE, actor: HOSTILE },
-    ...{ receivedAt: HOSTILE, counts: { [HOSTILE]: 1 }, isNew: true },
+    reportId: '17',
+    fileName: HOSTILE,
+    messageId: HOSTILE,
+    originalMessageId: HOSTILE,
+    actor: HOSTILE,
+    receivedAt: HOSTILE,
+    counts: { [HOSTILE]: 1 },
+    isNew: true,
     entries: [
       { position: 1, level: HOSTILE, statusCode: HOSTILE, says: HOSTILE, outcome: HOSTILE, why: HOSTILE },
     ],
   }
   const failed = {
-    ...{
-      documentId: '3',
-      channel: HOSTILE,
-      fileName: HOSTILE,
-      sha256: HOSTILE,
-      byteCount: 4,
-      reason: HOSTILE,
-    },
-    ...{ putAsideAt: HOSTILE, isStored: true },
+    documentId: '3',
+    channel: HOSTILE,
+    fileName: HOSTILE,
+    sha256: HOSTILE,
+    byteCount: 4,
+    reason: HOSTILE,
+    putAsideAt: HOSTILE,
+    isStored: true,
   }
   const act = { ...DETAIL, title: HOSTILE, kind: HOSTILE, proposedBy: HOSTILE, digest: HOSTILE }
   const rig = await openRig(t, {
@@ -361,7 +401,11 @@ test('K32 what banks, payers and file names say is words and nothing else', asyn
     'GET /operator/statement-lines': { body: { data: [line] } },
     'GET /operator/statement-lines/4711': {
       body: {
-        ...{ ...REPORT, ...line, reasons: [HOSTILE], bankReference: HOSTILE, returnReference: HOSTILE },
+        ...REPORT,
+        ...line,
+        reasons: [HOSTILE],
+        bankReference: HOSTILE,
+        returnReference: HOSTILE,
         waiting: [{ ...ACT, title: HOSTILE }],
         decisions: [
           { decision: HOSTILE, decidedBy: HOSTILE, reason: HOSTILE, money: EUR(1), decidedAt: HOSTILE },
@@ -447,12 +491,18 @@ test('home leads to what waits, the most urgent first, and passes over what it d
   const data = [
     { ...nothing, kind: 'NEW_KIND', count: 1 },
     {
-      ...{ kind: 'CALLBACKS_EXHAUSTED', count: 1000, oldestAt: '2026-11-20T08:00:00.000Z', sums: [] },
-      ...{ about: ['a.example', '<b>.example', 'c.example'], aboutCount: 5 },
+      kind: 'CALLBACKS_EXHAUSTED',
+      count: 1000,
+      oldestAt: '2026-11-20T08:00:00.000Z',
+      sums: [],
+      about: ['a.example', '<b>.example', 'c.example'],
+      aboutCount: 5,
     },
     { ...nothing, kind: 'CONFIRMATIONS', count: 2 },
     {
-      ...{ ...nothing, kind: 'SUSPENSE', count: 1000 },
+      ...nothing,
+      kind: 'SUSPENSE',
+      count: 1000,
       sums: [99.5, 1].map((amount, at) => ({ amount, currencyCode: ['EUR', 'BRL'][at] })),
     },
     { ...nothing, kind: 'INSTITUTIONS', count: 1, about: ['TESTBANK (payin) closed'], aboutCount: 1 },

@@ -9,8 +9,14 @@ const formToken = (): string => formTokenOf(SESSION)
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
 
 const METHOD = {
-  ...{ code: 'BANK_TRANSFER', name: 'Bank transfer', flow: 'INSTRUCTIONS', rail: 'bank-transfer' },
-  ...{ expiresAfterSeconds: 259_200, operators: [], excludedSegments: [], fields: [] },
+  code: 'BANK_TRANSFER',
+  name: 'Bank transfer',
+  flow: 'INSTRUCTIONS',
+  rail: 'bank-transfer',
+  expiresAfterSeconds: 259_200,
+  operators: [],
+  excludedSegments: [],
+  fields: [],
   limits: [{ direction: 'PAYIN', currencyCode: 'EUR', min: '1', max: '5000' }],
   fees: [{ direction: 'PAYIN', currencyCode: 'EUR', fixed: '0.25', percentage: '1.5', maximum: '20' }],
 }
@@ -64,8 +70,14 @@ test('a fee is sent with the digits that were typed, and a refusal keeps them', 
     'PUT /operator/fees': refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'The fixed part has too many decimals.'),
   })
   const form = {
-    ...{ formToken: formToken(), direction: 'PAYIN', methodCode: 'BANK_TRANSFER', currencyCode: 'EUR' },
-    ...{ fixed: '0.100000000000000000001', percentage: '1.50', minimum: '', operatorCode: 'otter' },
+    formToken: formToken(),
+    direction: 'PAYIN',
+    methodCode: 'BANK_TRANSFER',
+    currencyCode: 'EUR',
+    fixed: '0.100000000000000000001',
+    percentage: '1.50',
+    minimum: '',
+    operatorCode: 'otter',
   }
   const answer = await rig.post('/merchants/SHOP/terms/set-fee?kind=PAYIN', form)
   const text = await answer.text()
@@ -116,9 +128,16 @@ test('K54 forms that change terms are neither shown to nor taken from who may no
     )
   }
   const acts = [
-    ...['/merchants/SHOP/terms/set-fee', '/merchants/SHOP/terms/set-limit', '/merchants/SHOP/terms/enable'],
-    ...['/catalogue/fees/set-fee', '/catalogue/document/apply', '/catalogue/document/difference'],
-    ...['/catalogue/accounts/add', '/catalogue/accounts/retire', '/health/say', '/health/clear'],
+    '/merchants/SHOP/terms/set-fee',
+    '/merchants/SHOP/terms/set-limit',
+    '/merchants/SHOP/terms/enable',
+    '/catalogue/fees/set-fee',
+    '/catalogue/document/apply',
+    '/catalogue/document/difference',
+    '/catalogue/accounts/add',
+    '/catalogue/accounts/retire',
+    '/health/say',
+    '/health/clear',
   ]
   for (const path of acts) assert.equal((await rig.post(path, { formToken: formToken() })).status, 403, path)
   assert.ok(rig.heard.every(({ method }) => method === 'GET'))
@@ -147,8 +166,14 @@ test('K55 names, aliases, documents and reasons of others are words and nothing 
       body: {
         data: [
           {
-            ...{ type: 'OPERATOR', code: HOSTILE, direction: 'PAYIN', availability: 'CLOSED' },
-            ...{ observed: 'OPERATIONAL', observedSince: HEALTH.now, answered: 0, unanswered: 0 },
+            type: 'OPERATOR',
+            code: HOSTILE,
+            direction: 'PAYIN',
+            availability: 'CLOSED',
+            observed: 'OPERATIONAL',
+            observedSince: HEALTH.now,
+            answered: 0,
+            unanswered: 0,
             said: { availability: 'CLOSED', reason: HOSTILE, operatorCode: HOSTILE, since: HEALTH.now },
           },
         ],
@@ -158,8 +183,12 @@ test('K55 names, aliases, documents and reasons of others are words and nothing 
       body: {
         data: [
           {
-            ...{ operatorCode: HOSTILE, requestId: 'R', section: 'segments', item: HOSTILE },
-            ...{ after: { name: HOSTILE }, changedAt: HEALTH.now },
+            operatorCode: HOSTILE,
+            requestId: 'R',
+            section: 'segments',
+            item: HOSTILE,
+            after: { name: HOSTILE },
+            changedAt: HEALTH.now,
           },
         ],
       },
@@ -190,7 +219,9 @@ const APPLIED = {
   digest: 'ab'.repeat(32),
   changes: [
     {
-      ...{ section: 'limits', item: 'BANK_TRANSFER PAYIN EUR *', action: 'CHANGE' },
+      section: 'limits',
+      item: 'BANK_TRANSFER PAYIN EUR *',
+      action: 'CHANGE',
       fields: [{ field: 'max', before: '5000', after: '100000' }],
     },
   ],
@@ -298,15 +329,15 @@ test('every screen has the last check at its foot, also one with findings; who m
 
 test('what goes at once from an account is shown, set, and taken away by an empty field', async (t) => {
   const account = {
-    ...{
-      code: 'MAIN',
-      currencyCode: 'EUR',
-      isDefault: true,
-      status: 'ACTIVE',
-      holder: 'Shop',
-      bankName: 'Bank',
-    },
-    ...{ iban: 'DE02120300000000202051', payoutFormat: 'pain.001.001.09', instantMax: 100000 },
+    code: 'MAIN',
+    currencyCode: 'EUR',
+    isDefault: true,
+    status: 'ACTIVE',
+    holder: 'Shop',
+    bankName: 'Bank',
+    iban: 'DE02120300000000202051',
+    payoutFormat: 'pain.001.001.09',
+    instantMax: 100000,
     createdAt: '2026-11-21T10:15:28.001Z',
   }
   const rig = await openRig(t, {
@@ -316,7 +347,10 @@ test('what goes at once from an account is shown, set, and taken away by an empt
   })
   assert.match(await (await rig.get('/catalogue/accounts')).text(), /at once up to 100,000.00/)
   const refused = await rig.post('/catalogue/accounts/format', {
-    ...{ formToken: formToken(), code: 'MAIN', payoutFormat: 'pain.001.001.09', instantMax: '1,5' },
+    formToken: formToken(),
+    code: 'MAIN',
+    payoutFormat: 'pain.001.001.09',
+    instantMax: '1,5',
   })
   assert.match(await refused.text(), /instantMax: .* is not an amount[\s\S]*name="instantMax" value="1,5"/)
   const sent = async (form: Readonly<Record<string, string>>): Promise<unknown> => {
@@ -348,13 +382,13 @@ test('an administrator without the catalogue has its accounts in the navigation,
 
 test('fifty payment operators are at most 40 kB on the way, and "Older" leads to the rest', async (t) => {
   const paymentOperators = Array.from({ length: 120 }, (_, index) => ({
-    ...{
-      code: `BANK_${index}`,
-      name: `Bank number ${index}`,
-      currencyCodes: ['EUR', 'USD'],
-      countryCode: 'DE',
-    },
-    ...{ bic: `BANKDE${index}`, popularRank: index + 1, aliases: [`Alias ${index}`] },
+    code: `BANK_${index}`,
+    name: `Bank number ${index}`,
+    currencyCodes: ['EUR', 'USD'],
+    countryCode: 'DE',
+    bic: `BANKDE${index}`,
+    popularRank: index + 1,
+    aliases: [`Alias ${index}`],
   }))
   const rig = await openRig(t, {
     ...answers(),

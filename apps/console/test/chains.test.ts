@@ -5,53 +5,72 @@ import { openRig, selfWith } from './support.ts'
 // Chains: how they look, what came, and having one read.
 
 const CHAIN = {
-  ...{ code: 'BASE', chainId: '8453', nodes: ['one.example', 'two.example'], currencies: ['USDC', 'EURC'] },
-  ...{ everySeconds: 10, state: 'WORKS', failures: 0, waitingTransfers: 1, missingTransfers: 0 },
-  ...{ lookedAt: '2026-11-28T10:15:30.123Z', succeededAt: '2026-11-28T10:15:30.123Z' },
-  ...{ headBlock: '38411022', scannedBlock: '38411022' },
+  code: 'BASE',
+  chainId: '8453',
+  nodes: ['one.example', 'two.example'],
+  currencies: ['USDC', 'EURC'],
+  everySeconds: 10,
+  state: 'WORKS',
+  failures: 0,
+  waitingTransfers: 1,
+  missingTransfers: 0,
+  lookedAt: '2026-11-28T10:15:30.123Z',
+  succeededAt: '2026-11-28T10:15:30.123Z',
+  headBlock: '38411022',
+  scannedBlock: '38411022',
 }
 const TROUBLED = {
-  ...{ ...CHAIN, code: 'OTHER', state: 'FAILS', failures: 3, missingTransfers: 2 },
+  ...CHAIN,
+  code: 'OTHER',
+  state: 'FAILS',
+  failures: 3,
+  missingTransfers: 2,
   fault: { kind: 'DISAGREE', message: '<one> and two differ', since: '2026-11-28T10:00:00.000Z' },
 }
 const TRANSFERS = ['SEEN', 'BOOKED', 'GONE', 'MISSING'].map((state, index) => ({
-  ...{ transferNo: String(index), txHash: `0x${'ab'.repeat(32)}`, ordinal: 0, state },
-  ...{ money: { amount: 25, currencyCode: 'USDC' }, address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
-  ...{ kind: 'PAYIN', idPayment: `<ORD-${index}>`, reference: '7MZKQ2VTN4CX', blockNumber: '38411019' },
-  ...{ confirmations: 12, isElsewhere: index === 1, seenAt: '2026-11-28T10:15:30.123Z' },
+  transferNo: String(index),
+  txHash: `0x${'ab'.repeat(32)}`,
+  ordinal: 0,
+  state,
+  money: { amount: 25, currencyCode: 'USDC' },
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  kind: 'PAYIN',
+  idPayment: `<ORD-${index}>`,
+  reference: '7MZKQ2VTN4CX',
+  blockNumber: '38411019',
+  confirmations: 12,
+  isElsewhere: index === 1,
+  seenAt: '2026-11-28T10:15:30.123Z',
 }))
 const HOLDINGS = {
-  ...{ countedAt: '2026-11-28T10:15:00.000Z', blockNumber: '38411020', findings: ['<4> USDC left'] },
-  ...{ findingsSince: '2026-11-28T10:00:00.000Z', problem: 'The nodes <differ>.' },
+  countedAt: '2026-11-28T10:15:00.000Z',
+  blockNumber: '38411020',
+  findings: ['<4> USDC left'],
+  findingsSince: '2026-11-28T10:00:00.000Z',
+  problem: 'The nodes <differ>.',
   coin: { amount: 0.5, currencyCode: 'ETH' },
   assets: [
     {
-      ...{
-        currencyCode: 'USDC',
-        booked: 1280.5,
-        waiting: 25,
-        addressCount: 41,
-        atAddresses: 905.5,
-        swept: 7100,
-      },
+      currencyCode: 'USDC',
+      booked: 1280.5,
+      waiting: 25,
+      addressCount: 41,
+      atAddresses: 905.5,
+      swept: 7100,
       inTreasury: 6000,
     },
   ],
 }
 const NOT_COUNTED = { assets: [], findings: [] }
 const SWEEPS = ['DONE', 'WAITING', 'FAILED', 'SUPERSEDED'].map((state, index) => ({
-  ...{
-    transactionNo: String(index),
-    txHash: `0x${'cd'.repeat(32)}`,
-    step: index === 0 ? 'FUND' : 'MOVE',
-    state,
-  },
-  ...{
-    reference: '7MZKQ2VTN4CX',
-    nonce: '0',
-    givenBy: 'operator:<fina>',
-    givenAt: '2026-11-28T10:15:30.123Z',
-  },
+  transactionNo: String(index),
+  txHash: `0x${'cd'.repeat(32)}`,
+  step: index === 0 ? 'FUND' : 'MOVE',
+  state,
+  reference: '7MZKQ2VTN4CX',
+  nonce: '0',
+  givenBy: 'operator:<fina>',
+  givenAt: '2026-11-28T10:15:30.123Z',
   ...(state === 'WAITING' && { problem: 'No node takes <it>.' }),
 }))
 const answers = {
@@ -133,23 +152,21 @@ test('who may only read has no button, and a chain that there is not is said', a
 })
 
 const WALLET = {
-  ...{
-    address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-    queuedPayouts: 4,
-    sentPayouts: 2,
-    stuckPayouts: 1,
-  },
-  ...{ problem: 'The <signer> does not answer.', problemSince: '2026-11-28T10:00:00.000Z' },
+  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  queuedPayouts: 4,
+  sentPayouts: 2,
+  stuckPayouts: 1,
+  problem: 'The <signer> does not answer.',
+  problemSince: '2026-11-28T10:00:00.000Z',
 }
 const PAYOUTS = ['QUEUED', 'SENT', 'PAID', 'FAILED'].map((state, index) => ({
-  ...{
-    payoutNo: String(index),
-    kind: 'PAYOUT',
-    idPayment: `<OUT-${index}>`,
-    reference: '7MZKQ2VTN4CX',
-    state,
-  },
-  ...{ money: { amount: 25, currencyCode: 'USDC' }, takenAt: '2026-11-28T10:15:30.123Z' },
+  payoutNo: String(index),
+  kind: 'PAYOUT',
+  idPayment: `<OUT-${index}>`,
+  reference: '7MZKQ2VTN4CX',
+  state,
+  money: { amount: 25, currencyCode: 'USDC' },
+  takenAt: '2026-11-28T10:15:30.123Z',
   ...(state !== 'QUEUED' && { nonce: '17', txHash: `0x${'ab'.repeat(32)}`, networkFee: '0.0001' }),
   ...(state === 'FAILED' && { problem: 'The <token> refused.' }),
 }))

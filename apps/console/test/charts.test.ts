@@ -44,7 +44,9 @@ test('bars are as high as their share, and every figure is in the table with all
       { name: 'Bank <b>', values: [amount('60'), amount('0')], total: '75%' },
       { name: 'Card', values: [amount('30'), amount('0.000000000000000001')], total: '25%' },
     ],
-    ...{ says: 'Lowest on 8 Nov.', caption: 'Volume', written: (value) => `${value} EUR` },
+    says: 'Lowest on 8 Nov.',
+    caption: 'Volume',
+    written: (value) => `${value} EUR`,
   }).text
   const heights = [
     ...chart.matchAll(/<rect class="c\d" x="(\d+)" y="([\d.]+)" width="\d+" height="([\d.]+)"/g),
@@ -66,7 +68,9 @@ test('a day without a payment interrupts a line', () => {
   const chart = lineChart({
     steps: ['1', '2', '3', '4'],
     series: [{ name: 'Bank', values: [1, undefined, 0.94, 0.97], total: '97%' }],
-    ...{ says: '', caption: '', written: (rate) => String(rate ?? '–') },
+    says: '',
+    caption: '',
+    written: (rate) => String(rate ?? '–'),
   }).text
   assert.match(chart, /d="M50 0\.00h\.01M250 100\.00h\.01L350 50\.00"/)
   assert.match(chart, /<span>100%<\/span><span>98%<\/span><span>96%<\/span><span>94%<\/span>/)
@@ -79,9 +83,17 @@ test('shares are exact where floats are not', () => {
 
 const NOTHING = { payments: 0, amount: 0 }
 const day = (from: string, paymentMethodCode: string, ended: Readonly<Record<string, unknown>>) => ({
-  ...{ from: `${from}T00:00:00.000Z`, kind: 'PAYIN', currencyCode: 'EUR', paymentMethodCode },
-  ...{ created: NOTHING, succeeded: NOTHING, late: NOTHING, failed: NOTHING },
-  ...{ cancelled: NOTHING, expired: NOTHING, reversed: NOTHING },
+  from: `${from}T00:00:00.000Z`,
+  kind: 'PAYIN',
+  currencyCode: 'EUR',
+  paymentMethodCode,
+  created: NOTHING,
+  succeeded: NOTHING,
+  late: NOTHING,
+  failed: NOTHING,
+  cancelled: NOTHING,
+  expired: NOTHING,
+  reversed: NOTHING,
   ...ended,
 })
 

@@ -14,9 +14,13 @@ const OPENED = {
   status: 201,
   body: {
     session: {
-      ...{ id: 'ses_1', secret: SESSION, method: 'OIDC', identityId: 'oid_1' },
+      id: 'ses_1',
+      secret: SESSION,
+      method: 'OIDC',
+      identityId: 'oid_1',
       createdAt: '2026-11-21T10:15:28.001Z',
-      ...{ idleUntil: '2026-11-21T10:45:28.001Z', expireAt: '2026-11-21T22:15:28.001Z' },
+      idleUntil: '2026-11-21T10:45:28.001Z',
+      expireAt: '2026-11-21T22:15:28.001Z',
     },
     operator: { code: 'ada', name: 'Ada Lovelace', roles: ['SUPPORT'] },
   },
@@ -60,7 +64,10 @@ test('a press leads to the provider, and what comes back to the screen that was 
   assert.ok(set.some((each) => each.startsWith(`tollgate=${SESSION};`) && each.includes('SameSite=Strict')))
   const finished = rig.heard.find(({ path }) => path.endsWith('oidc/!finish'))
   assert.deepEqual(JSON.parse(finished?.body ?? ''), {
-    ...{ state: STATE, code: 'C1', iss: 'https://login.example', browserSecret: SECRET },
+    state: STATE,
+    code: 'C1',
+    iss: 'https://login.example',
+    browserSecret: SECRET,
   })
 })
 

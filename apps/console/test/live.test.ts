@@ -10,7 +10,9 @@ const PATH = '/payments/PAYIN/SHOP/ORD-1/live'
 const HISTORY = 'GET /operator/payments/PAYIN/SHOP/ORD-1/history'
 const happened = (...says: readonly string[]) => ({
   body: {
-    ...{ kind: 'PAYIN', merchantCode: 'SHOP', idPayment: 'ORD-1' },
+    kind: 'PAYIN',
+    merchantCode: 'SHOP',
+    idPayment: 'ORD-1',
     data: says.map((each) => ({ happenedAt: '2026-11-21T10:15:28.001Z', what: 'STATUS', says: each })),
   },
 })
@@ -171,7 +173,8 @@ test('K68 K69 following is no use of the session and leaves no record, and a pay
 test('the search finds merchants and pages, of each only what the visitor may read', async (t) => {
   const none = { body: { data: [] } }
   const rig = await openRig(t, {
-    ...{ 'GET /operator/me': selfWith('merchants.read'), 'GET /operator/merchants': none },
+    'GET /operator/me': selfWith('merchants.read'),
+    'GET /operator/merchants': none,
     'GET /operator/payments': none,
   })
   assert.match(await (await rig.get('/search?q=merch')).text(), /data-group="Pages"[\s\S]*href="\/merchants"/)

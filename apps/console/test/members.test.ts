@@ -29,7 +29,11 @@ function permissionsOf(acts: NonNullable<(typeof SCREENS)[number]['acts']>): rea
 
 const selfOf = (role: string, ...permissions: readonly string[]) => ({
   body: {
-    ...{ operatorCode: 'lea@SHOP', name: 'Lea', roles: [], merchantCode: 'SHOP', memberRole: role },
+    operatorCode: 'lea@SHOP',
+    name: 'Lea',
+    roles: [],
+    merchantCode: 'SHOP',
+    memberRole: role,
     permissions: ['self.read', ...permissions],
   },
 })
@@ -68,13 +72,28 @@ test('K78 a screen is closed to a merchant’s person unless it says otherwise, 
 
 const MOMENT = '2026-11-21T10:15:28.001Z'
 const PERSON = {
-  ...{ operatorCode: 'sam@SHOP', merchantCode: 'SHOP', name: 'Sam <b>', role: 'STAFF', status: 'ACTIVE' },
-  ...{ createdAt: MOMENT, passkeys: 1 },
+  operatorCode: 'sam@SHOP',
+  merchantCode: 'SHOP',
+  name: 'Sam <b>',
+  role: 'STAFF',
+  status: 'ACTIVE',
+  createdAt: MOMENT,
+  passkeys: 1,
 }
 const SHOP = {
-  ...{ merchantCode: 'SHOP', status: 'ACTIVE', channel: { name: 'My Shop' }, rateLimitPerSecond: 50 },
-  ...{ secretEnabled: false, requireMoneyInTokens: false, allowedOrigins: [], browserOrigins: [] },
-  ...{ keys: [], secrets: 0, callbackSecrets: 0, credentials: [], callbackPublicKeys: [] },
+  merchantCode: 'SHOP',
+  status: 'ACTIVE',
+  channel: { name: 'My Shop' },
+  rateLimitPerSecond: 50,
+  secretEnabled: false,
+  requireMoneyInTokens: false,
+  allowedOrigins: [],
+  browserOrigins: [],
+  keys: [],
+  secrets: 0,
+  callbackSecrets: 0,
+  credentials: [],
+  callbackPublicKeys: [],
   methods: { PAYIN: [], PAYOUT: [], TOPUP: [] },
 }
 const PEOPLE = 'people.read'
@@ -110,7 +129,10 @@ test('a link of an invitation is on the answer to the press alone, and names its
     'POST /operator/merchants/SHOP/people': {
       status: 201,
       body: {
-        ...{ ...PERSON, invitationId: 'inv_1', secret: 'tgoi_SECRET', expireAt: MOMENT },
+        ...PERSON,
+        invitationId: 'inv_1',
+        secret: 'tgoi_SECRET',
+        expireAt: MOMENT,
         link: 'https://console.example/invitation#tgoi_SECRET',
       },
     },

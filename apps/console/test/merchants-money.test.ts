@@ -8,9 +8,16 @@ import { openRig, refusal, SESSION, selfWith } from './support.ts'
 const token = (): string => formTokenOf(SESSION)
 const eur = (amount: number) => ({ amount, currencyCode: 'EUR' })
 const SETTLEMENT = {
-  ...{ merchantCode: 'SHOP', idSettlement: 'S-1', kind: 'CYCLE', reference: 'REF1' },
+  merchantCode: 'SHOP',
+  idSettlement: 'S-1',
+  kind: 'CYCLE',
+  reference: 'REF1',
   period: { from: '2026-11-19T00:00:00.000Z', to: '2026-11-20T00:00:00.000Z' },
-  ...{ gross: eur(449.7), fees: eur(0.75), adjustments: eur(-25.5), net: eur(423.45), repaid: eur(23.45) },
+  gross: eur(449.7),
+  fees: eur(0.75),
+  adjustments: eur(-25.5),
+  net: eur(423.45),
+  repaid: eur(23.45),
   process: {
     status: 'SUCCESS',
     processorStatus: 'CONFIRMED',
@@ -148,9 +155,17 @@ test('the journal is exported by a form that has the last month, and passes on w
 })
 
 const SHEET = {
-  ...{ code: 'ECB', name: 'ECB', baseCurrencyCode: 'EUR', isEnabled: true, version: 3, source: 'ECB' },
-  ...{ validFrom: '2026-11-20T00:00:00.000Z', publishedAt: '2026-11-20T15:00:00.000Z', ageSeconds: 400_000 },
-  ...{ isStale: true, staleAfterSeconds: 345_600 },
+  code: 'ECB',
+  name: 'ECB',
+  baseCurrencyCode: 'EUR',
+  isEnabled: true,
+  version: 3,
+  source: 'ECB',
+  validFrom: '2026-11-20T00:00:00.000Z',
+  publishedAt: '2026-11-20T15:00:00.000Z',
+  ageSeconds: 400_000,
+  isStale: true,
+  staleAfterSeconds: 345_600,
   rates: [{ currencyCode: 'USD', quotation: 'INDIRECT', unit: 1, buy: 1.1, sell: 1.05, mid: 1.081 }],
 }
 
@@ -221,7 +236,10 @@ test('what is no number is left to the API to refuse, and a sheet that is pasted
 })
 
 const CUSTOMER = {
-  ...{ merchantCode: 'SHOP', idCustomer: 'C-1', status: 'ACTIVE', createdAt: '2026-05-04T08:00:12.345Z' },
+  merchantCode: 'SHOP',
+  idCustomer: 'C-1',
+  status: 'ACTIVE',
+  createdAt: '2026-05-04T08:00:12.345Z',
   masked: { name: 'J…', accounts: [{ accountName: 'J…', accountNumber: '…0001' }] },
 }
 
@@ -289,7 +307,9 @@ test('K47 accounts that are blocked travel in bodies alone, and only to those wh
   const done = await rig.post('/blocked-accounts/block', { form: 'block', ...form, formToken: token() })
   assert.equal(done.headers.get('location'), '/blocked-accounts?done=block-1')
   assert.deepEqual(JSON.parse(rig.heard.at(-1)?.body ?? ''), {
-    ...{ isForAll: true, accountNumbers: ['DE89 3704 0044', 'GB82 WEST'], note: 'Report 7' },
+    isForAll: true,
+    accountNumbers: ['DE89 3704 0044', 'GB82 WEST'],
+    note: 'Report 7',
   })
   assert.match(await (await rig.get('/blocked-accounts?done=block-1')).text(), /1 account newly blocked\./)
   assert.doesNotMatch(await (await rig.get('/blocked-accounts?done=block-999999')).text(), /role="status"/)

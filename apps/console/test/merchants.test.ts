@@ -7,13 +7,25 @@ import { COOKIE, openRig, type Rig, refusal, SESSION, selfWith } from './support
 // Merchants: what is shown of them, what may be changed, and what is shown once.
 
 const NEW = {
-  ...{ merchantCode: 'SHOP', status: 'ACTIVE', channel: { name: 'My Shop' }, rateLimitPerSecond: 10 },
-  ...{ secretEnabled: true, requireMoneyInTokens: false, allowedOrigins: [], browserOrigins: [] },
-  ...{ keys: [], secrets: 0, callbackSecrets: 0, credentials: [], callbackPublicKeys: ['whpk_AAAA'] },
+  merchantCode: 'SHOP',
+  status: 'ACTIVE',
+  channel: { name: 'My Shop' },
+  rateLimitPerSecond: 10,
+  secretEnabled: true,
+  requireMoneyInTokens: false,
+  allowedOrigins: [],
+  browserOrigins: [],
+  keys: [],
+  secrets: 0,
+  callbackSecrets: 0,
+  credentials: [],
+  callbackPublicKeys: ['whpk_AAAA'],
   methods: { PAYIN: [], PAYOUT: [], TOPUP: [] },
 }
 const KEY = {
-  ...{ type: 'KEY', id: 'key_1', createdAt: '2026-11-21T10:15:28.001Z' },
+  type: 'KEY',
+  id: 'key_1',
+  createdAt: '2026-11-21T10:15:28.001Z',
   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
 }
 const ADMIN = selfWith('merchants.read', 'merchants.change', 'merchant-keys.change', 'catalogue.change')
@@ -57,7 +69,9 @@ test('a new merchant is made in one form, and its page says what is left to do',
     'POST /operator/merchants/SHOP/methods/!enable',
   ])
   assert.deepEqual(JSON.parse(bodyOf(rig, '/operator/merchants/SHOP/!change')), {
-    ...{ allowedOrigins: ['https://shop.example'], callbackOrigins: null, returnOrigins: null },
+    allowedOrigins: ['https://shop.example'],
+    callbackOrigins: null,
+    returnOrigins: null,
   })
   assert.equal(bodyOf(rig, '/operator/merchants/SHOP/keys'), '{"publicKey":"PEM\\nPEM"}')
   const page = await (await rig.get('/merchants/SHOP?done=created')).text()

@@ -11,8 +11,15 @@ async function metered(t: TestLife, apiUrl: string) {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const url = `http://localhost:${port}`
   const running = await startConsole({
-    ...{ host: '127.0.0.1', port, publicUrl: url, apiUrl, isLive: false, timeoutMs: 2_000 },
-    ...{ metricsHost: '127.0.0.8', metricsPort, log: createLog({ level: 'silent' }) },
+    host: '127.0.0.1',
+    port,
+    publicUrl: url,
+    apiUrl,
+    isLive: false,
+    timeoutMs: 2_000,
+    metricsHost: '127.0.0.8',
+    metricsPort,
+    log: createLog({ level: 'silent' }),
   })
   t.after(() => running.stop())
   const metricsUrl = `http://127.0.0.8:${metricsPort}/metrics`
@@ -42,7 +49,9 @@ test('what the operator API answers is counted as answered, also when it refuses
   assert.doesNotMatch(await read(), /^tollgate_console_api_requests_total{/m)
   const form = new URLSearchParams({ key: `tgop_${'A'.repeat(43)}`, next: '/' })
   await fetch(`${url}/sign-in`, {
-    ...{ method: 'POST', body: form, redirect: 'manual' },
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
     headers: { origin: url, 'sec-fetch-site': 'same-origin' },
   })
   const text = await read()

@@ -10,19 +10,27 @@ import { openRig, PAYOUT, payoutsOf, type Rig, refusal, SESSION, selfWith } from
 const ASKED = {
   challengeId: 'chl_1',
   options: {
-    ...{ challenge: 'AQID', rpId: 'localhost', timeout: 300_000, userVerification: 'required' },
+    challenge: 'AQID',
+    rpId: 'localhost',
+    timeout: 300_000,
+    userVerification: 'required',
     allowCredentials: [],
   },
 }
 const CREATION = {
   challengeId: 'chl_2',
   options: {
-    ...{ challenge: 'AQID', timeout: 300_000, attestation: 'none', excludeCredentials: [] },
+    challenge: 'AQID',
+    timeout: 300_000,
+    attestation: 'none',
+    excludeCredentials: [],
     rp: { id: 'localhost', name: 'Tollgate' },
     user: { id: 'AQID', name: 'grace', displayName: 'Grace <Hopper>' },
     pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     authenticatorSelection: {
-      ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
     },
   },
 }
@@ -38,8 +46,12 @@ const OPENED = {
   status: 201,
   body: {
     session: {
-      ...{ id: 'ses_1', secret: SESSION, method: 'PASSKEY', createdAt: '2026-11-21T10:15:28.001Z' },
-      ...{ idleUntil: '2026-11-21T10:45:28.001Z', expireAt: '2026-11-21T22:15:28.001Z' },
+      id: 'ses_1',
+      secret: SESSION,
+      method: 'PASSKEY',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      idleUntil: '2026-11-21T10:45:28.001Z',
+      expireAt: '2026-11-21T22:15:28.001Z',
     },
     operator: { code: 'ada', name: 'Ada Lovelace', roles: ['SUPPORT'] },
   },
@@ -91,8 +103,13 @@ test('a gateway without passkeys says so, and the key is still there', async (t)
 
 const INVITATION = `tgoi_${'A'.repeat(43)}`
 const REGISTERED = {
-  ...{ passkeyId: 'pk_1', name: 'Laptop', createdAt: '2026-11-21T10:15:28.001Z', isBackedUp: false },
-  ...{ isHalf: true, invitedBy: 'alan', fingerprint: '7KQ2-M8X4-TJ5N' },
+  passkeyId: 'pk_1',
+  name: 'Laptop',
+  createdAt: '2026-11-21T10:15:28.001Z',
+  isBackedUp: false,
+  isHalf: true,
+  invitedBy: 'alan',
+  fingerprint: '7KQ2-M8X4-TJ5N',
 }
 
 test('an invitation registers a passkey; of half a one the fingerprint is shown, of a whole one none', async (t) => {
@@ -154,7 +171,9 @@ const openDesk = (t: Parameters<typeof openRig>[0]): Promise<Rig> =>
 
 const typed = () => ({ formToken: formTokenOf(SESSION), contentHash: '9f2c41d07ab3', reason: 'Invoice <7>' })
 const touched = (request = `POST ${API_APPROVE}`) => ({
-  ...{ ...typed(), ...answered(), 'passkey.request': request },
+  ...typed(),
+  ...answered(),
+  'passkey.request': request,
 })
 
 test('K22 an act that needs a touch says what will be done, keeps what was typed, and is sent again with the touch', async (t) => {

@@ -7,17 +7,30 @@ import { openRig, refusal, SESSION, selfWith } from './support.ts'
 
 const MOMENT = '2026-11-21T10:15:28.001Z'
 const ACCOUNT = {
-  ...{ operatorCode: 'grace', name: 'Grace Hopper', status: 'ACTIVE', roles: ['APPROVER'] },
+  operatorCode: 'grace',
+  name: 'Grace Hopper',
+  status: 'ACTIVE',
+  roles: ['APPROVER'],
   createdAt: MOMENT,
 }
 const KEY = { keyId: 'key_1', createdAt: MOMENT, madeBy: 'alan' }
 const PASSKEY = {
-  ...{ passkeyId: 'pk_1', name: 'Laptop', createdAt: MOMENT, isBackedUp: false, isHalf: true },
+  passkeyId: 'pk_1',
+  name: 'Laptop',
+  createdAt: MOMENT,
+  isBackedUp: false,
+  isHalf: true,
   invitedBy: 'alan',
 }
 const SESSION_LISTED = {
-  ...{ id: 'ses_1', method: 'PASSKEY', passkeyId: 'pk_1', createdAt: MOMENT, lastUsedAt: MOMENT },
-  ...{ idleUntil: MOMENT, expireAt: MOMENT, isCurrent: false },
+  id: 'ses_1',
+  method: 'PASSKEY',
+  passkeyId: 'pk_1',
+  createdAt: MOMENT,
+  lastUsedAt: MOMENT,
+  idleUntil: MOMENT,
+  expireAt: MOMENT,
+  isCurrent: false,
 }
 const READS = ['operators.read']
 const CHANGES = ['operators.read', 'operators.change']
@@ -34,8 +47,11 @@ const formOf = (more: Readonly<Record<string, string>> = {}) => ({ formToken: fo
 
 test('the list of operators is filtered and paged by its address', async (t) => {
   const data = Array.from({ length: 60 }, (_, index) => ({
-    ...{ ...ACCOUNT, keys: 1, operatorCode: `op-${String(index).padStart(2, '0')}` },
-    ...{ name: `Person ${index}`, status: index === 7 ? 'DISABLED' : 'ACTIVE' },
+    ...ACCOUNT,
+    keys: 1,
+    operatorCode: `op-${String(index).padStart(2, '0')}`,
+    name: `Person ${index}`,
+    status: index === 7 ? 'DISABLED' : 'ACTIVE',
   }))
   const rig = await openRig(t, {
     'GET /operator/me': selfWith(...READS),
@@ -70,7 +86,9 @@ test('a new operator’s key is shown this once, with what it carries; what is r
     return fetch(`${rig.url}/operators/create`, {
       method: 'POST',
       headers: {
-        ...{ cookie: `tollgate=${SESSION}`, origin: rig.url, 'sec-fetch-site': 'same-origin' },
+        cookie: `tollgate=${SESSION}`,
+        origin: rig.url,
+        'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
       },
       body: body.toString(),
@@ -81,7 +99,9 @@ test('a new operator’s key is shown this once, with what it carries; what is r
   assert.match(text, /action="\/operators\/grace\/invite"/)
   const sent = JSON.parse(rig.heard.find(({ method }) => method === 'POST')?.body ?? '')
   assert.deepEqual(sent, {
-    ...{ operatorCode: 'grace', name: 'Grace "G" Hopper', roles: ['SUPPORT', 'APPROVER'] },
+    operatorCode: 'grace',
+    name: 'Grace "G" Hopper',
+    roles: ['SUPPORT', 'APPROVER'],
   })
   rig.answers['POST /operator/operators'] = refusal(409, 'STATE_CONFLICT', 'The code is taken.')
   const again = await (await send()).text()
@@ -174,7 +194,10 @@ test('K27 a key, a second half and the link of an invitation are shown once, and
     'POST /operator/invitations': {
       status: 201,
       body: {
-        ...{ invitationId: 'inv_1', operatorCode: 'grace', secret: 'tgoi_X', expireAt: MOMENT },
+        invitationId: 'inv_1',
+        operatorCode: 'grace',
+        secret: 'tgoi_X',
+        expireAt: MOMENT,
         link: 'https://console.example/invitation#tgoi_X',
       },
     },
@@ -217,11 +240,17 @@ test('nobody changes their own account; passkeys and sessions of one’s own are
 
 test('a further device is registered from “Your account”, and the fingerprint of half a passkey is shown this once', async (t) => {
   const options = {
-    ...{ challenge: 'AQID', timeout: 300_000, attestation: 'none', excludeCredentials: [] },
-    ...{ rp: { id: 'localhost', name: 'Tollgate' }, user: { id: 'AQID', name: 'ada', displayName: 'Ada' } },
+    challenge: 'AQID',
+    timeout: 300_000,
+    attestation: 'none',
+    excludeCredentials: [],
+    rp: { id: 'localhost', name: 'Tollgate' },
+    user: { id: 'AQID', name: 'ada', displayName: 'Ada' },
     pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
     authenticatorSelection: {
-      ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
     },
   }
   const rig = await openRig(t, {

@@ -18,7 +18,9 @@ const openDesk = (t: Parameters<typeof openRig>[0]): Promise<Rig> =>
 const changes = ({ heard }: Rig): number => heard.filter(({ method }) => method !== 'GET').length
 
 const form = (): Record<string, string> => ({
-  ...{ formToken: formTokenOf(SESSION), contentHash: '9f2c41d07ab3', reason: 'Checked.' },
+  formToken: formTokenOf(SESSION),
+  contentHash: '9f2c41d07ab3',
+  reason: 'Checked.',
 })
 
 test('a form of our own page is carried out once, in the name of the session', async (t) => {

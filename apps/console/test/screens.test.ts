@@ -7,8 +7,13 @@ import { openRig, PAYOUT, payoutsOf, refusal, SESSION, selfWith } from './suppor
 // What screens show, ask for, and keep.
 
 const FOUND = {
-  ...{ merchantCode: 'SHOP', kind: 'PAYIN', idPayment: 'ORD-1', status: 'SUCCESS' },
-  ...{ processorStatus: 'CONFIRMED', paymentMethodCode: 'BANK_TRANSFER', reference: 'YK7HC7SP61GN' },
+  merchantCode: 'SHOP',
+  kind: 'PAYIN',
+  idPayment: 'ORD-1',
+  status: 'SUCCESS',
+  processorStatus: 'CONFIRMED',
+  paymentMethodCode: 'BANK_TRANSFER',
+  reference: 'YK7HC7SP61GN',
   createdAt: '2026-11-21T10:15:28.001Z',
 }
 const listOfOne = `{"data":[${JSON.stringify(FOUND).slice(0, -1)},"money":{"amount":12345678901234567.890123456789012345,"currencyCode":"ETH"}}],"nextCursor":"MTc5"}`
@@ -29,7 +34,10 @@ test('the list asks with the filters of its address, and the export has exactly 
   )
   const asked = rig.heard.find(({ path }) => path === '/operator/payments')?.query ?? []
   assert.deepEqual(Object.fromEntries(asked), {
-    ...{ status: 'FAILED', createdFrom: '2026-11-01T00:00:00Z', amountFrom: '5', currencyCode: 'EUR' },
+    status: 'FAILED',
+    createdFrom: '2026-11-01T00:00:00Z',
+    amountFrom: '5',
+    currencyCode: 'EUR',
     limit: '50',
   })
   const link = hrefIn(await page.text(), /href="(\/payments\/export[^"]+)"/)
@@ -94,9 +102,13 @@ test('K3 texts of others are words and nothing else', async (t) => {
 
 test('K9 the payee is hidden until somebody asks by a press, which only those see who may', async (t) => {
   const payee = {
-    ...{ merchantCode: 'SHOP', kind: 'PAYOUT', idPayout: 'OUT-1', contentHash: '9f2c41d07ab3' },
+    merchantCode: 'SHOP',
+    kind: 'PAYOUT',
+    idPayout: 'OUT-1',
+    contentHash: '9f2c41d07ab3',
     account: { accountName: 'Jane Doe', accountNumber: 'DE89370400440532013000' },
-    ...{ waitsBecause: ['AMOUNT'], isBlocked: false },
+    waitsBecause: ['AMOUNT'],
+    isBlocked: false,
     history: { paidCount: 0, returnedCount: 0, openCount: 1, paidMoney: [] },
   }
   const rig = await openRig(t, {

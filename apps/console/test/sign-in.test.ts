@@ -9,8 +9,12 @@ const opened = {
   status: 201,
   body: {
     session: {
-      ...{ id: 'ses_1', secret: SESSION, method: 'KEY', createdAt: '2026-11-21T10:15:28.001Z' },
-      ...{ idleUntil: '2026-11-21T10:45:28.001Z', expireAt: '2026-11-21T22:15:28.001Z' },
+      id: 'ses_1',
+      secret: SESSION,
+      method: 'KEY',
+      createdAt: '2026-11-21T10:15:28.001Z',
+      idleUntil: '2026-11-21T10:45:28.001Z',
+      expireAt: '2026-11-21T22:15:28.001Z',
     },
     operator: { code: 'ada', name: 'Ada Lovelace', roles: ['SUPPORT'] },
   },

@@ -65,7 +65,10 @@ export const selfWith = (...permissions: readonly string[]): Answered => ({
 export const refusal = (status: number, code: string, message: string): Answered => ({
   status,
   body: {
-    ...{ code, message, requestId: 'R-1', timestamp: '2026-11-21T10:15:30.123Z' },
+    code,
+    message,
+    requestId: 'R-1',
+    timestamp: '2026-11-21T10:15:30.123Z',
     docUrl: 'https://gateway.example/errors/X',
   },
 })
@@ -83,7 +86,10 @@ export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLim
       const url = new URL(request.url ?? '/', 'http://api')
       const stepUp = request.headers['x-step-up']
       const one: Heard = {
-        ...{ method: request.method ?? '', path: url.pathname, query: url.searchParams, body },
+        method: request.method ?? '',
+        path: url.pathname,
+        query: url.searchParams,
+        body,
         bearer: (request.headers.authorization ?? '').replace('Bearer ', ''),
         isUnattended: request.headers['x-unattended'] !== undefined,
         ...(stepUp !== undefined && { stepUp: String(stepUp) }),
@@ -102,7 +108,12 @@ export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLim
   const port = await freePort()
   const url = `http://localhost:${port}`
   const running = await startConsole({
-    ...{ host: '127.0.0.1', port, publicUrl: url, apiUrl, isLive: false, timeoutMs: 2_000 },
+    host: '127.0.0.1',
+    port,
+    publicUrl: url,
+    apiUrl,
+    isLive: false,
+    timeoutMs: 2_000,
     ...(live !== undefined && { live }),
     log: createLog({ level: 'silent' }),
   })
@@ -127,7 +138,9 @@ const browserAt = (url: string): Pick<Rig, 'get' | 'post'> => ({
     fetch(url + path, {
       method: 'POST',
       headers: {
-        ...{ cookie: COOKIE, origin: url, 'sec-fetch-site': 'same-origin' },
+        cookie: COOKIE,
+        origin: url,
+        'sec-fetch-site': 'same-origin',
         'content-type': 'application/x-www-form-urlencoded',
         ...headers,
       },
@@ -144,13 +157,18 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 /** A payout that waits for approval. */
 export const PAYOUT = {
-  ...{ merchantCode: 'SHOP', kind: 'PAYOUT', idPayout: 'OUT-1', contentHash: '9f2c41d07ab3' },
+  merchantCode: 'SHOP',
+  kind: 'PAYOUT',
+  idPayout: 'OUT-1',
+  contentHash: '9f2c41d07ab3',
   money: { amount: 24_800, currencyCode: 'EUR' },
   fee: { amount: 0.5, currencyCode: 'EUR' },
   paymentMethodCode: 'BANK_TRANSFER',
   account: { accountNumber: '…3000' },
   process: {
-    ...{ status: 'CREATED', processorStatus: 'AWAITING_APPROVAL', isTest: true },
+    status: 'CREATED',
+    processorStatus: 'AWAITING_APPROVAL',
+    isTest: true,
     createdAt: '2026-11-21T10:15:28.001Z',
   },
   expireAt: '2026-11-24T10:15:28.001Z',

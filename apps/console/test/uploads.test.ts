@@ -10,7 +10,12 @@ import { COOKIE, openRig, type Rig, refusal, SESSION, selfWith } from './support
 const PATH = '/statements/import/take'
 const me = selfWith('statements.read', 'statements.take', 'confirmations.read')
 const TAKEN = {
-  ...{ result: 'TAKEN', fileId: '12', format: 'MT940', warnings: ['the sums differ'], looked: 2, matched: 1 },
+  result: 'TAKEN',
+  fileId: '12',
+  format: 'MT940',
+  warnings: ['the sums differ'],
+  looked: 2,
+  matched: 1,
   statements: [
     {
       label: 'statement 1',
@@ -23,20 +28,16 @@ const TAKEN = {
   ],
 }
 const WAITING = {
-  ...{
-    confirmationId: '31',
-    kind: 'STATEMENT_FILE',
-    state: 'WAITING',
-    title: 'a.sta',
-    digest: 'ab',
-    lineIds: [],
-  },
-  ...{
-    proposedBy: 'operator:ada',
-    proposedAt: '2026-11-20T18:04:11.093Z',
-    expireAt: '2026-11-23T18:04:11.093Z',
-    sums: [],
-  },
+  confirmationId: '31',
+  kind: 'STATEMENT_FILE',
+  state: 'WAITING',
+  title: 'a.sta',
+  digest: 'ab',
+  lineIds: [],
+  proposedBy: 'operator:ada',
+  proposedAt: '2026-11-20T18:04:11.093Z',
+  expireAt: '2026-11-23T18:04:11.093Z',
+  sums: [],
 }
 
 const openForm = (
@@ -81,7 +82,10 @@ test('a file is sent on as it is, with what was said of it, and what followed is
   const [sent] = changes(rig)
   assert.equal(sent?.body, ':20:\r\n--not-a-boundary\r\n')
   assert.deepEqual(Object.fromEntries(sent.query), {
-    ...{ fileName: 'Kontoauszug "März".sta', account: 'MAIN', encoding: 'cp850', strict: 'true' },
+    fileName: 'Kontoauszug "März".sta',
+    account: 'MAIN',
+    encoding: 'cp850',
+    strict: 'true',
   })
   assert.match(text, /was imported\.<\/b> 1 of 2 new lines matched/)
   assert.match(text, /<a href="\/suspense">1 line waits in suspense<\/a>/)
@@ -222,8 +226,12 @@ function headOnly({ url }: Rig, cookie: string, length = 1_000): Promise<string>
     const { host, port } = new URL(url)
     const socket = connect(Number(port), '127.0.0.1')
     const lines = [
-      ...[`POST ${PATH} HTTP/1.1`, `host: ${host}`, `origin: ${url}`, 'sec-fetch-site: same-origin'],
-      ...[`content-type: multipart/form-data; boundary=${BOUNDARY}`, `content-length: ${length}`],
+      `POST ${PATH} HTTP/1.1`,
+      `host: ${host}`,
+      `origin: ${url}`,
+      'sec-fetch-site: same-origin',
+      `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+      `content-length: ${length}`,
       ...(cookie === '' ? [] : [`cookie: ${cookie}`]),
     ]
     let text = ''

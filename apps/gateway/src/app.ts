@@ -94,7 +94,11 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
   const workers = buildWorkers(parts, identity, {
     ...payments,
-    ...{ statements, payoutFiles, bankChannels, chains, confirmationWorker },
+    statements,
+    payoutFiles,
+    bankChannels,
+    chains,
+    confirmationWorker,
   })
   const limits = buildLimits(parts)
   let isDraining = false

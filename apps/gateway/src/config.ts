@@ -159,8 +159,12 @@ function oidcOf(settings: Settings): OidcConfig | undefined {
       'TOLLGATE_OIDC_CLIENT_SECRET_FILE is missing: set it to a file with the secret of TOLLGATE_OIDC_CLIENT_ID.',
     )
   return {
-    ...{ issuer, clientId, secretFile, claim: claim === undefined ? undefined : claimOf(claim) },
-    ...{ scope: settings.TOLLGATE_OIDC_SCOPE, name: settings.TOLLGATE_OIDC_NAME },
+    issuer,
+    clientId,
+    secretFile,
+    claim: claim === undefined ? undefined : claimOf(claim),
+    scope: settings.TOLLGATE_OIDC_SCOPE,
+    name: settings.TOLLGATE_OIDC_NAME,
   }
 }
 

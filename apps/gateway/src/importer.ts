@@ -36,8 +36,16 @@ async function work({ config, databaseUrl, rootKey, task }: ImportJob): Promise<
   const db = openDatabase({ url: databaseUrl, poolMax: CONNECTIONS, log, applicationName: 'tollgate import' })
   const metrics = createMetrics()
   const outcome = await outcomeOf(task, {
-    ...{ config, databaseUrl, log, metrics, db, workerDb: db, patientDb: db },
-    ...{ clock: systemClock, ids: randomIds, secrets: createSecrets(rootKey) },
+    config,
+    databaseUrl,
+    log,
+    metrics,
+    db,
+    workerDb: db,
+    patientDb: db,
+    clock: systemClock,
+    ids: randomIds,
+    secrets: createSecrets(rootKey),
   })
   const { values } = await metrics.payments.get()
   return { kind: 'DONE', outcome, payments: values.map(({ labels, value }) => ({ labels, value })) }

@@ -135,7 +135,10 @@ export async function buildOperatorApi(
   const { config, db } = rooms
   const people = buildPeople(rooms)
   const app = await createOperatorServer({
-    ...{ ...rooms, ...edge, ...people, mayDo },
+    ...rooms,
+    ...edge,
+    ...people,
+    mayDo,
     publicUrl: config.publicOperatorUrl,
     trustProxy: config.trustProxy,
     isLive: config.isLive,
@@ -176,7 +179,12 @@ function buildPeople(rooms: OperatorRooms) {
   }
   const stepUps = relyingParty && createStepUpService({ ...deps, relyingParty })
   return {
-    ...{ deps, relyingParty, requests, consoleUrl: url, touches: stepUps, members: memberGate(rooms) },
+    deps,
+    relyingParty,
+    requests,
+    consoleUrl: url,
+    touches: stepUps,
+    members: memberGate(rooms),
     authenticator: createOperatorAuthenticator({ ...rooms, sessionIdleMinutes: limits.idleMinutes }),
     throttle: createFailureThrottle(rooms.clock),
     stepUps: stepUps ?? { take: () => Promise.resolve(false) },
@@ -195,7 +203,9 @@ function signInRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof b
   if (relyingParty === undefined || consoleUrl === undefined || touches === undefined) return
   invitationRoutes(app, { invite: (invited) => invite(rooms, invited), consoleUrl })
   passkeyRoutes(app, {
-    ...{ ...rooms, ...people, relyingParty },
+    ...rooms,
+    ...people,
+    relyingParty,
     passkeys: createPasskeyService({ ...deps, relyingParty }),
   })
   stepUpRoutes(app, { stepUps: touches, relyingParty })
@@ -215,7 +225,8 @@ function identityRooms(app: App, rooms: OperatorRooms, people: ReturnType<typeof
     oidc &&
     consoleUrl &&
     createProvider({
-      ...{ settings: oidc, redirectUri: redirectUriOf(consoleUrl) },
+      settings: oidc,
+      redirectUri: redirectUriOf(consoleUrl),
       nowMs: () => rooms.clock.monotonicMs(),
     })
   const identities = provider ? createIdentityService({ ...deps, provider }) : undefined
@@ -268,7 +279,10 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   paymentOperatorRoutes(
     app,
     createPaymentDesk({
-      ...{ ...naming(rooms), callbacks, findRemovedUntil, payments: rooms.stored },
+      ...naming(rooms),
+      callbacks,
+      findRemovedUntil,
+      payments: rooms.stored,
       readHistory: (key) => readHistory(db, key),
       trigger: config.isLive
         ? undefined
@@ -284,7 +298,8 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   payeeOperatorRoutes(app, approvals)
   payoutSettingOperatorRoutes(app, { ...naming(rooms), settings: createPayoutSettings(rooms) })
   gapOperatorRoutes(app, {
-    ...{ ...naming(rooms), clock: rooms.clock },
+    ...naming(rooms),
+    clock: rooms.clock,
     gap: buildRestoreGap(rooms),
     fileRails: FILE_RAILS,
   })
@@ -298,7 +313,8 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   confirmationOperatorRoutes(app, rooms.confirmations)
   callbackOperatorRoutes(app, {
     ...naming(rooms),
-    ...{ callbacks, findRemovedUntil },
+    callbacks,
+    findRemovedUntil,
   })
   healthOperatorRoutes(app, { health: buildHealthService(rooms), rails: rooms.rails })
   systemHealthRoutes(app, () => readSystemHealth(rooms))
@@ -337,7 +353,9 @@ function bookRooms(app: App, rooms: OperatorRooms): void {
   retentionOperatorRoutes(
     app,
     createRetentionService({
-      ...{ db: patientDb, expiring: expiringIn(config), days: retentionDays(config) },
+      db: patientDb,
+      expiring: expiringIn(config),
+      days: retentionDays(config),
       documentDays: config.TOLLGATE_RETENTION_DOCUMENTS_DAYS,
     }),
   )

@@ -112,7 +112,9 @@ export function createOrders(gateway: Gateway, { url, merchantCode, paymentAppUr
     async payHere(good, paymentMethodCode, paymentOperatorCode) {
       const order = place(good)
       const { payin } = await gateway.payins.create(order.id, {
-        ...{ money: moneyOf(order), paymentMethodCode, paymentOperatorCode },
+        money: moneyOf(order),
+        paymentMethodCode,
+        paymentOperatorCode,
         account: { accountName: 'Jane Doe' },
         ...urlsOf(order),
       })

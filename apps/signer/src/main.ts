@@ -50,7 +50,11 @@ async function run(file: string): Promise<void> {
   const nowMs = (): number => systemClock.nowMs()
   const signer = createSigner({ ...settings, record, nowMs })
   const server = await serveSigner({
-    ...{ socket: settings.socket, secret: settings.secret, signer, log, nowMs },
+    socket: settings.socket,
+    secret: settings.secret,
+    signer,
+    log,
+    nowMs,
     // What is not on the disk must not be signed again as something else: the next start reads the record anew.
     onBroken(error) {
       log.error({ err: error }, 'the record cannot be written; the signer ends')

@@ -137,6 +137,17 @@ function readLine(value: unknown): RecordLine | undefined {
 }
 
 const EMPTY: RecordLine = {
-  ...{ signedAtMs: Number.NaN, chainId: '', reference: '', nonce: '', token: '', payee: '', units: '' },
-  ...{ gasLimit: '', maxFeePerGas: '', maxPriorityFeePerGas: '', transaction: '', hash: '', link: '' },
+  signedAtMs: Number.NaN,
+  chainId: '',
+  reference: '',
+  nonce: '',
+  token: '',
+  payee: '',
+  units: '',
+  gasLimit: '',
+  maxFeePerGas: '',
+  maxPriorityFeePerGas: '',
+  transaction: '',
+  hash: '',
+  link: '',
 }

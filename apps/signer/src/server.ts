@@ -68,7 +68,12 @@ async function respond(
     return
   }
   const verdict = verifyRequest(keys.gateway, {
-    ...{ keyId: SIGNER_KEY_ID, method, path, headers: request.headers, nowMs: nowMs(), body },
+    keyId: SIGNER_KEY_ID,
+    method,
+    path,
+    headers: request.headers,
+    nowMs: nowMs(),
+    body,
   })
   if (!verdict.ok) {
     log.warn({ why: verdict.why }, 'a question does not prove that it is the gateway’s')
@@ -78,7 +83,9 @@ async function respond(
   const said = await answer({ signer, log, onBroken }, `${method} ${path}`, body.toString('utf8'))
   const text = JSON.stringify(said.value)
   const headers = signAnswer(keys.institution, {
-    ...{ status: said.status, requestSignature: verdict.signature, body: text },
+    status: said.status,
+    requestSignature: verdict.signature,
+    body: text,
     timestampSeconds: Math.floor(nowMs() / 1000),
   })
   send(response, said, headers)

@@ -32,13 +32,15 @@ export function signSweep({ account, chains }: SweepSettings, plan: SweepPlan): 
   const funded = moves.filter(({ move }) => BigInt(move.fund) > 0n)
   const funds = funded.map(({ move, key }, index) =>
     signed(plan, gasKey, {
-      ...{ nonce: BigInt(plan.gasNonce) + BigInt(index), gasLimit: BigInt(plan.fundGasLimit) },
+      nonce: BigInt(plan.gasNonce) + BigInt(index),
+      gasLimit: BigInt(plan.fundGasLimit),
       ...transferTransaction({ token: EVM_COIN, payee: addr.fromPrivateKey(key), units: BigInt(move.fund) }),
     }),
   )
   const transfers = moves.map(({ move, key }) =>
     signed(plan, key, {
-      ...{ nonce: BigInt(move.nonce), gasLimit: BigInt(move.gasLimit) },
+      nonce: BigInt(move.nonce),
+      gasLimit: BigInt(move.gasLimit),
       ...transferTransaction({ token: move.token, payee: rules.treasury, units: BigInt(move.units) }),
     }),
   )
@@ -90,7 +92,10 @@ interface Call {
 
 function signed(plan: SweepPlan, key: string, call: Call): string {
   const unsigned = Transaction.prepare({
-    ...{ type: 'eip1559', chainId: BigInt(plan.chainId), ...call, to: addr.addChecksum(call.to) },
+    type: 'eip1559',
+    chainId: BigInt(plan.chainId),
+    ...call,
+    to: addr.addChecksum(call.to),
     maxFeePerGas: BigInt(plan.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(plan.maxPriorityFeePerGas),
   })

@@ -15,7 +15,10 @@ async function openServer(t: TestLife, more: { readonly sign?: () => Promise<nev
   const socket = join(temporaryFolder(t), 's.sock')
   const broken: unknown[] = []
   const server = await serveSigner({
-    ...{ socket, secret: SECRET, signer: { ...signer, ...more }, nowMs: () => NOON_MS },
+    socket,
+    secret: SECRET,
+    signer: { ...signer, ...more },
+    nowMs: () => NOON_MS,
     log: createLog({ level: 'silent' }),
     onBroken: (error) => void broken.push(error),
   })
@@ -38,7 +41,11 @@ function ask(
 ): Promise<{ readonly status: number; readonly text: string }> {
   const { method = 'POST', path = SIGN_PATH, body = JSON.stringify(question()) } = asked
   const headers = signRequest(deriveKeys(asked.secret ?? SECRET).gateway, {
-    ...{ keyId: SIGNER_KEY_ID, method, path, body, timestampSeconds: asked.atSeconds ?? NOON_MS / 1000 },
+    keyId: SIGNER_KEY_ID,
+    method,
+    path,
+    body,
+    timestampSeconds: asked.atSeconds ?? NOON_MS / 1000,
   })
   return new Promise((resolve, reject) => {
     const asking = request({ socketPath, method, path, headers, agent: false }, (answer) => {

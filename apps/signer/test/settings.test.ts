@@ -20,7 +20,10 @@ test('settings are read, with files beside them', (t) => {
   )
   assert.deepEqual(settings.chains, [
     {
-      ...{ chainId: '8453', maxFeePerGas: 5_000_000_000n, gasLimitMax: 200_000n, payees: undefined },
+      chainId: '8453',
+      maxFeePerGas: 5_000_000_000n,
+      gasLimitMax: 200_000n,
+      payees: undefined,
       tokens: [{ token: TOKEN, decimals: 6, perTransaction: 100_000_000n, perDay: 1_000_000_000n }],
     },
   ])

@@ -21,24 +21,30 @@ export function temporaryFolder(t: TestLife): string {
 }
 
 export const RULES: ChainRules = {
-  ...{ chainId: '8453', maxFeePerGas: 100n * GWEI, gasLimitMax: 200_000n, payees: undefined },
+  chainId: '8453',
+  maxFeePerGas: 100n * GWEI,
+  gasLimitMax: 200_000n,
+  payees: undefined,
   tokens: [{ token: TOKEN, decimals: 6, perTransaction: 1_000n, perDay: 2_500n }],
 }
 
 /** A question with its seal; of what is given, the seal is over it too. */
 export function question(given: Partial<SignRequest> = {}): SignRequest {
   const content = {
-    ...{ chainId: '8453', reference: 'REF-1', token: TOKEN, payee: `0x${'cd'.repeat(20)}`, units: '100' },
+    chainId: '8453',
+    reference: 'REF-1',
+    token: TOKEN,
+    payee: `0x${'cd'.repeat(20)}`,
+    units: '100',
     ...given,
   }
   return {
-    ...{
-      nonce: '0',
-      gasLimit: '100000',
-      maxFeePerGas: String(10n * GWEI),
-      maxPriorityFeePerGas: String(GWEI),
-    },
-    ...{ seal: sealOf(SECRET, content), ...content },
+    nonce: '0',
+    gasLimit: '100000',
+    maxFeePerGas: String(10n * GWEI),
+    maxPriorityFeePerGas: String(GWEI),
+    seal: sealOf(SECRET, content),
+    ...content,
   }
 }
 
@@ -60,11 +66,17 @@ export async function openSigner(
   t.after(() => record.close())
   const clock = { nowMs: NOON_MS }
   const signer = createSigner({
-    ...{ privateKey: KEY, secret: SECRET, chains: [rules], record },
+    privateKey: KEY,
+    secret: SECRET,
+    chains: [rules],
+    record,
     nowMs: () => clock.nowMs,
   })
   return {
-    ...{ signer, record, recordFile, clock },
+    signer,
+    record,
+    recordFile,
+    clock,
     async ask(given) {
       const answer = await signer.sign(question(given))
       return answer.kind === 'SIGNED' ? `SIGNED ${answer.nonce}` : answer.refusal
@@ -89,7 +101,8 @@ export function writeSettings(
   writeFileSync(join(folder, 'key'), key, { mode })
   writeFileSync(join(folder, 'secret'), secret, { mode: 0o600 })
   const chain = {
-    ...{ chainId: 8453, maxFeePerGasGwei: '5' },
+    chainId: 8453,
+    maxFeePerGasGwei: '5',
     tokens: [{ token: TOKEN, decimals: 6, perTransaction: '100', perDay: '1000' }],
   }
   const files = { socket: 's.sock', keyFile: 'key', secretFile: 'secret', recordFile: 'record.jsonl' }

@@ -48,7 +48,9 @@ export async function readTables(sql: Sql): Promise<readonly Table[]> {
     if (!isTexts(names) || !isTexts(types) || !isTexts(key) || DERIVED.has(String(name))) return []
     const isNumbered = (column: string): boolean => isTexts(numbered) && numbered.includes(column)
     const columns = names.map((column, index) => ({
-      ...{ name: column, type: types[index] ?? '', isNumbered: isNumbered(column) },
+      name: column,
+      type: types[index] ?? '',
+      isNumbered: isNumbered(column),
     }))
     return [{ name: String(name), columns, key }]
   })

@@ -57,12 +57,12 @@ async function run(
   writeFileSync(file, order.script.text)
   try {
     const { output, pid, cpuMicroseconds } = await runProgram(url, order, [
-      ...['--no-vacuum', '--protocol=prepared', `--file=${file}`],
-      ...[
-        `--client=${order.clients}`,
-        `--jobs=${Math.min(THREADS_MAX, order.clients)}`,
-        `--time=${Math.ceil(order.seconds)}`,
-      ],
+      '--no-vacuum',
+      '--protocol=prepared',
+      `--file=${file}`,
+      `--client=${order.clients}`,
+      `--jobs=${Math.min(THREADS_MAX, order.clients)}`,
+      `--time=${Math.ceil(order.seconds)}`,
       ...(order.withLatencies === true ? ['--log', `--log-prefix=${logPrefix}`] : []),
       ...order.script.variables.map(([name, value]) => `--define=${name}=${value}`),
     ])

@@ -130,6 +130,8 @@ function leadsOf({ idPayment, reference, printed, external }: Known): readonly F
       query: { reference: value },
     })),
     // The first has thousands of payments, the last none.
-    ...[customer(CROWD.large, 'C-5'), customer('BENCH-9', 'C-0'), customer(CROWD.large, 'C-NONE')],
+    customer(CROWD.large, 'C-5'),
+    customer('BENCH-9', 'C-0'),
+    customer(CROWD.large, 'C-NONE'),
   ]
 }

@@ -103,7 +103,8 @@ export async function runSearch(
       merchants: await sqlNumber(server.sql, 'select count(*) from merchants'),
       searches: searches.groups,
       all: searches.all,
-      ...{ home, exported },
+      home,
+      exported,
     }
     show(say, figures)
     return { figures, problems: problemsOf(figures, faults) }

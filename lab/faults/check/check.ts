@@ -49,7 +49,9 @@ function checkApprovals({ approved, payments, movements }: Facts): readonly Find
     const hasMoved = moved.has(references.get(`${row.merchantCode} ${row.id}`) ?? '')
     const { merchantCode, kind, id } = row
     return [...ofApproval(row, hasMoved), ...ofHolds(row)].map((says) => ({
-      ...{ invariant: 'I20', says, name: { merchantCode, kind, id } },
+      invariant: 'I20',
+      says,
+      name: { merchantCode, kind, id },
     }))
   })
 }

@@ -130,7 +130,9 @@ export function createPlans(merchants: Merchants, receivers: Receivers): Plans {
         const id = `refund-${count}`
         return {
           name: { ...payin.name, kind: 'PAYOUT', id },
-          ...{ shape: 'refund', money, path: `${payin.path}/refunds/${id}` },
+          shape: 'refund',
+          money,
+          path: `${payin.path}/refunds/${id}`,
           body: { refundRequested: { money } },
         }
       })

@@ -31,7 +31,9 @@ export function startCrew(
   }: { readonly jobs: readonly ((member: Member) => Promise<void>)[]; readonly client: number },
 ): Crew {
   const staff = createStaff({
-    ...{ dataDir: stage.server.dataDir, random: random.fork(), say: stage.say },
+    dataDir: stage.server.dataDir,
+    random: random.fork(),
+    say: stage.say,
     ports: stage.apis.map(({ operatorPort }) => operatorPort),
   })
   let isRunning = true

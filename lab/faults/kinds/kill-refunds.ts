@@ -32,7 +32,8 @@ async function giveBack(member: Member): Promise<void> {
   // What is too much is found by the checks; also what is left has to be given back.
   if (refused > 1)
     stage.notes.broken({
-      ...{ invariant: 'I22', name: payin.name },
+      invariant: 'I22',
+      name: payin.name,
       says: `${refused} of ${refunds.length} refunds were refused, and one alone is too much`,
     })
 }

@@ -15,7 +15,8 @@ export interface Point {
 /** Names of statements, as they go over the wire. */
 const before = (marker: string): Point['fault'] => ({ kind: 'REQUEST_LOST', marker })
 const after = (marker: string, replyMarker?: string): Point['fault'] => ({
-  ...{ kind: 'REPLY_LOST', marker },
+  kind: 'REPLY_LOST',
+  marker,
   ...(replyMarker !== undefined && { replyMarker }),
 })
 const HAND_OVER = 'PUT /payments'

@@ -89,7 +89,9 @@ async function settingsFor({ migrations }: EarlierVersion, server: DurableServer
   if (migrations.includes(ROOT_KEY_MIGRATION)) return {}
   const { url, dataDir } = server
   const db = openDatabase({
-    ...{ url, poolMax: 1, applicationName: 'faults' },
+    url,
+    poolMax: 1,
+    applicationName: 'faults',
     log: createLog({ level: 'silent' }),
   })
   try {

@@ -40,7 +40,8 @@ export async function runMutants({ mutants, seed, command, say }: MutantsOptions
   const results: MutantResult[] = []
   for (const mutant of mutants) {
     const { findings, seconds } = await trials.run({
-      ...{ patches: mutant.patches, kinds: [mutant.kind] },
+      patches: mutant.patches,
+      kinds: [mutant.kind],
       quietSecondsMax: QUIET_SECONDS_MAX.broken,
     })
     const result = resultOf(mutant, findings, seconds)
@@ -65,7 +66,8 @@ async function tryUnbroken(
   const all = new Set(mutants.map(({ kind }) => kind))
   for (const kinds of Map.groupBy(all, needsStandby).values()) {
     const { findings, seconds } = await trials.run({
-      ...{ patches: [], kinds },
+      patches: [],
+      kinds,
       quietSecondsMax: QUIET_SECONDS_MAX.unbroken,
     })
     if (findings.length > 0) throw new TrialFailed(`without a mutant: ${namesOf(findings)}`)
@@ -83,7 +85,12 @@ export function resultOf(
   const broken = [...new Set(findings.map(({ invariant }) => invariant))]
   const first = findings.find(({ invariant }) => invariant === mustBreak)
   return {
-    ...{ name, title, under: kind.title, mustBreak, broken, seconds },
+    name,
+    title,
+    under: kind.title,
+    mustBreak,
+    broken,
+    seconds,
     isCaught: first !== undefined,
     says: (first?.says ?? '').slice(0, SAYS_CHARACTERS_MAX),
   }

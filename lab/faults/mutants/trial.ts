@@ -24,7 +24,8 @@ async function findingsOf(): Promise<readonly Finding[]> {
   try {
     const extent = {
       ...COMMON,
-      ...{ phaseSeconds: PHASE_SECONDS, killPhaseSeconds: PHASE_SECONDS },
+      phaseSeconds: PHASE_SECONDS,
+      killPhaseSeconds: PHASE_SECONDS,
       quietSecondsMax: Number(quietSecondsMax),
     }
     await runFaults({ form, extent, kinds, seed: undefined, write: false }, Number(seed))

@@ -80,8 +80,13 @@ export function figuresOf(facts: Facts, { kills, notes, findings }: Counted): Fi
 }
 
 const NO_KILLS: Figures['kills'] = {
-  ...{ API: 0, worker: 0, PostgreSQL: 0, session: 0 },
-  ...{ primary: 0, 'frozen primary': 0, 'primary and standby': 0 },
+  API: 0,
+  worker: 0,
+  PostgreSQL: 0,
+  session: 0,
+  primary: 0,
+  'frozen primary': 0,
+  'primary and standby': 0,
 }
 
 const isUnknown = ({ outcome }: Call): boolean => outcome === 'unknown'

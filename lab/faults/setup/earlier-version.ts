@@ -68,7 +68,9 @@ function commitsBefore(migration: string): readonly string[] {
 function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', args, {
-      ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: OUTPUT_BYTES_MAX },
+      cwd: ROOT,
+      encoding: 'utf8',
+      maxBuffer: OUTPUT_BYTES_MAX,
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
   } catch {

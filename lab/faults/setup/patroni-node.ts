@@ -53,7 +53,9 @@ export async function createNode(options: NodeOptions): Promise<PatroniNode> {
   const env = { PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password }
   let machine = NO_MACHINE
   return {
-    ...{ name, port, restPort },
+    name,
+    port,
+    restPort,
     start() {
       const patroni = startOf({ program: 'patroni', args: [file], account, folder, env })
       machine = machineOf(() => [patroni(), postmasterIn(join(folder, 'data'))])

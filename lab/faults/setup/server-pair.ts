@@ -88,7 +88,11 @@ function createPair(parts: PairParts): Omit<ServerPair, 'stop' | 'restart'> {
   const sql = createSql(front.url)
   let made = 0
   return {
-    ...{ url: front.url, dataDir, settings, sql, link },
+    url: front.url,
+    dataDir,
+    settings,
+    sql,
+    link,
     promote: roles.promote,
     moveAddress: roles.moveAddress,
     freezeStandby: async () => (await freeze(await roles.standby())).thaw,

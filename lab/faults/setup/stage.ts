@@ -86,7 +86,15 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
   const driver = createDriver({ wire, plans, bank, random: random.fork(), say })
   await fund(crowd.funded, plans, driver)
   return {
-    ...{ server, ...installation, history, driver, plans, wire, say, atEnd, close },
+    server,
+    ...installation,
+    history,
+    driver,
+    plans,
+    wire,
+    say,
+    atEnd,
+    close,
     notes: createNotes(),
     database: createDatabaseFaults(server, installation.kills),
     renewTokens: crowd.renew,
@@ -114,8 +122,10 @@ async function openInstallation(server: DurableServer, atEnd: Ends['atEnd']): Pr
   const worker = { server, kills, settings: through(proxies.worker) }
   const apis = await Promise.all([start(startApi(1, api)), start(startApi(2, api))])
   const bank = await startBank({
-    ...{ dataDir: server.dataDir, databaseUrl: server.url },
-    ...{ port: bankPort, apiPort: apis[0].port },
+    dataDir: server.dataDir,
+    databaseUrl: server.url,
+    port: bankPort,
+    apiPort: apis[0].port,
   })
   atEnd(() => bank.stop())
   const workers = await Promise.all([start(startWorkerMember(worker)), start(startWorkerMember(worker))])

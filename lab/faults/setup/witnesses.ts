@@ -130,8 +130,11 @@ function uploadIn(row: SqlRow): UploadRow {
     row[column] === null ? undefined : text(row, column)
   const { paid } = row
   return {
-    ...{ fileId: text(row, 'file_id'), digest: text(row, 'digest'), takenBy: text(row, 'actor') },
-    ...{ confirmedBy: optional('confirmed_by'), provenBy: optional('proven_by') },
+    fileId: text(row, 'file_id'),
+    digest: text(row, 'digest'),
+    takenBy: text(row, 'actor'),
+    confirmedBy: optional('confirmed_by'),
+    provenBy: optional('proven_by'),
     paid: Array.isArray(paid) ? paid.map(String) : [],
   }
 }

@@ -47,8 +47,13 @@ test('recovery lasts from a kill to the first 201 of the same process, of a requ
   ] as const
   const figures = figuresOf({ ...facts, calls }, { kills, notes: createNotes(), findings: [] })
   assert.deepEqual(figures.kills, {
-    ...{ API: 2, worker: 1, PostgreSQL: 1, session: 0 },
-    ...{ primary: 0, 'frozen primary': 0, 'primary and standby': 0 },
+    API: 2,
+    worker: 1,
+    PostgreSQL: 1,
+    session: 0,
+    primary: 0,
+    'frozen primary': 0,
+    'primary and standby': 0,
   })
   assert.equal(figures.recovery.API?.maxMs, 3_005 - 992)
   assert.equal(figures.recovery.API.count, 1)

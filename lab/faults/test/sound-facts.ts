@@ -105,8 +105,12 @@ export function soundFacts(): Facts {
     })),
     uploads: [
       {
-        ...{ fileId: '1', digest: 'd1', takenBy: 'operator:ada' },
-        ...{ confirmedBy: 'operator:grace', provenBy: 'operator:grace', paid: ['SHOP PAYIN wired-1'] },
+        fileId: '1',
+        digest: 'd1',
+        takenBy: 'operator:ada',
+        confirmedBy: 'operator:grace',
+        provenBy: 'operator:grace',
+        paid: ['SHOP PAYIN wired-1'],
       },
     ],
     approved: [
@@ -124,8 +128,10 @@ export function soundFacts(): Facts {
     decided: [
       {
         ...payout,
-        ...{ status: 'SUCCESS', evidence: 'PEOPLE' },
-        ...{ operators: ['ada', 'grace'], words: ['ada', 'grace'] },
+        status: 'SUCCESS',
+        evidence: 'PEOPLE',
+        operators: ['ada', 'grace'],
+        words: ['ada', 'grace'],
       },
     ],
     callbackIntervalMs: INTERVAL_MS,

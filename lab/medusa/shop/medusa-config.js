@@ -11,7 +11,9 @@ export default defineConfig({
     http: {
       jwtSecret: process.env.SHOP_SECRET,
       cookieSecret: process.env.SHOP_SECRET,
-      ...{ storeCors: 'http://localhost', adminCors: 'http://localhost', authCors: 'http://localhost' },
+      storeCors: 'http://localhost',
+      adminCors: 'http://localhost',
+      authCors: 'http://localhost',
     },
   },
   modules: [

@@ -39,9 +39,11 @@ export const payoutResponse = {
 }
 export const refundMoney = { amount: 49.9, currencyCode: 'EUR' }
 export const refundResponse = {
-  ...{ idPayin: 'ORD-2026-041', idRefund: 'R-1' },
+  idPayin: 'ORD-2026-041',
+  idRefund: 'R-1',
   idPayout: 'refund_H1bNq0cT5rWm3kXw8vY2uZ7aLd9eFf6gJj4iKoPpQsU',
-  ...{ paymentMethodCode: 'BANK_TRANSFER', money: refundMoney },
+  paymentMethodCode: 'BANK_TRANSFER',
+  money: refundMoney,
   expireAt: '2026-11-24T10:15:28.001Z',
   reference: 'H5WQ2N9KTE0C',
   acceptedAt: '2026-11-21T10:15:28.001Z',

@@ -33,7 +33,10 @@ export const OperatorBalanceListSchema = pagesOf(
   ),
   'OperatorBalanceList',
   {
-    ...{ merchantCode: 'DEMO', currencyCode: 'EUR', balance: 999.9, ...EXAMPLE },
+    merchantCode: 'DEMO',
+    currencyCode: 'EUR',
+    balance: 999.9,
+    ...EXAMPLE,
     updatedAt: '2026-11-21T10:15:28.001Z',
   },
 )

@@ -125,7 +125,8 @@ export const CatalogueChangesQuery = Type.Object({ ...PageQuery.properties })
 export const CatalogueChangeListSchema = pagesOf(
   Type.Object(
     {
-      ...{ operatorCode: Type.String(), requestId: Type.String() },
+      operatorCode: Type.String(),
+      requestId: Type.String(),
       ...Change,
       before: Type.Optional(Type.Record(Type.String(), Type.Unknown(), NULLABLE)),
       after: Type.Optional(Type.Record(Type.String(), Type.Unknown(), NULLABLE)),

@@ -37,7 +37,9 @@ export const MerchantClockSchema = Type.Object(
     title: 'MerchantClock',
     examples: [
       {
-        ...{ merchantCode: 'DEMO', advancedSeconds: 259_200, now: '2026-11-24T10:15:28.001Z' },
+        merchantCode: 'DEMO',
+        advancedSeconds: 259_200,
+        now: '2026-11-24T10:15:28.001Z',
         advances: [{ seconds: 259_200, advancedBy: 'grace', advancedAt: '2026-11-21T10:15:28.001Z' }],
       },
     ],

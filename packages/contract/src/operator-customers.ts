@@ -95,12 +95,17 @@ export const CustomerErasureSchema = Type.Object(
     title: 'CustomerErasure',
     examples: [
       {
-        ...{ merchantCode: 'DEMO', idCustomer: 'CUST-7781', status: 'ERASED' },
-        ...{ createdAt: EXAMPLE.createdAt, erasedAt: '2026-11-21T10:16:03.001Z' },
+        merchantCode: 'DEMO',
+        idCustomer: 'CUST-7781',
+        status: 'ERASED',
+        createdAt: EXAMPLE.createdAt,
+        erasedAt: '2026-11-21T10:16:03.001Z',
         erased: { personalData: 3, callbackAnswers: 0, statementLines: 1 },
         kept: [
           {
-            ...{ what: 'PAYOUT_FILES', count: 1, until: 'the next round of a worker, within the hour' },
+            what: 'PAYOUT_FILES',
+            count: 1,
+            until: 'the next round of a worker, within the hour',
             why: 'A bank may have to be given the file again as long as a payment in it is open.',
           },
         ],

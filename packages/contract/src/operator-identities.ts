@@ -55,7 +55,9 @@ export const OidcBroughtBackSchema = Type.Object(
     description: 'What the browser kept, and what the provider sent it back with.',
     examples: [
       {
-        ...{ state: 'A'.repeat(43), browserSecret: 'B'.repeat(43), code: 'SplxlOBeZQQYbYS6WxSbIA' },
+        state: 'A'.repeat(43),
+        browserSecret: 'B'.repeat(43),
+        code: 'SplxlOBeZQQYbYS6WxSbIA',
         iss: 'https://login.example',
       },
     ],
@@ -81,8 +83,12 @@ const IDENTITY = {
   confirmedBy: Type.Optional(Type.String({ description: 'The ADMIN who confirmed it.' })),
 }
 const IDENTITY_EXAMPLE = {
-  ...{ identityId: 'oid_4Q7XWB2K9M', issuer: 'https://login.example', subject: '248289761001' },
-  ...{ createdAt: '2026-11-26T10:15:28.001Z', isHalf: true, invitedBy: 'alan' },
+  identityId: 'oid_4Q7XWB2K9M',
+  issuer: 'https://login.example',
+  subject: '248289761001',
+  createdAt: '2026-11-26T10:15:28.001Z',
+  isHalf: true,
+  invitedBy: 'alan',
 }
 const FINGERPRINT = '7KQ2-M8X4-TJ5N'
 

@@ -48,7 +48,11 @@ const MEMBER = {
   createdAt: TimestampSchema,
 }
 const EXAMPLE = {
-  ...{ operatorCode: 'lea@DEMO', merchantCode: 'DEMO', name: 'Lea Novak', role: 'STAFF', status: 'ACTIVE' },
+  operatorCode: 'lea@DEMO',
+  merchantCode: 'DEMO',
+  name: 'Lea Novak',
+  role: 'STAFF',
+  status: 'ACTIVE',
   createdAt: '2026-11-21T10:15:28.001Z',
 }
 
@@ -85,7 +89,9 @@ export const MemberInvitedSchema = Type.Object(
     title: 'MemberInvited',
     examples: [
       {
-        ...{ ...EXAMPLE, invitationId: 'inv_4Q7XWB2K9M', secret: 'tgoi_…' },
+        ...EXAMPLE,
+        invitationId: 'inv_4Q7XWB2K9M',
+        secret: 'tgoi_…',
         link: 'https://console.example/invitation#tgoi_…',
         expireAt: '2026-11-22T10:15:28.001Z',
       },

@@ -62,8 +62,11 @@ export const PasskeyRequestSchema = Type.Object(
       {
         challengeId: ASSERTION_EXAMPLE.challengeId,
         options: {
-          ...{ challenge: CHALLENGE, rpId: 'console.pay.example', timeout: 300_000 },
-          ...{ userVerification: 'required', allowCredentials: [] },
+          challenge: CHALLENGE,
+          rpId: 'console.pay.example',
+          timeout: 300_000,
+          userVerification: 'required',
+          allowCredentials: [],
         },
       },
     ],
@@ -168,8 +171,12 @@ const PASSKEY = {
   confirmedBy: Type.Optional(Type.String({ description: 'The ADMIN who confirmed it.' })),
 }
 const PASSKEY_EXAMPLE = {
-  ...{ passkeyId: 'pk_4Q7XWB2K9M', name: 'Laptop', createdAt: '2026-11-21T10:15:28.001Z' },
-  ...{ isBackedUp: false, isHalf: true, invitedBy: 'alan' },
+  passkeyId: 'pk_4Q7XWB2K9M',
+  name: 'Laptop',
+  createdAt: '2026-11-21T10:15:28.001Z',
+  isBackedUp: false,
+  isHalf: true,
+  invitedBy: 'alan',
 }
 const FINGERPRINT = '7KQ2-M8X4-TJ5N'
 
@@ -241,7 +248,9 @@ export const OperatorInvitedSchema = Type.Object(
     title: 'OperatorInvited',
     examples: [
       {
-        ...{ invitationId: 'inv_4Q7XWB2K9M', operatorCode: 'ada', secret: 'tgoi_…' },
+        invitationId: 'inv_4Q7XWB2K9M',
+        operatorCode: 'ada',
+        secret: 'tgoi_…',
         link: 'https://console.pay.example/invitation#tgoi_…',
         expireAt: '2026-11-22T10:15:28.001Z',
       },

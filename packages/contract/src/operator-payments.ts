@@ -141,9 +141,15 @@ export const FoundPaymentListSchema = pagesOf(
   ),
   'FoundPaymentList',
   {
-    ...{ merchantCode: 'DEMO', kind: 'PAYIN', idPayment: EXAMPLE.idPayment, status: 'SUCCESS' },
-    ...{ processorStatus: 'CONFIRMED', money: EXAMPLE.money, paymentMethodCode: 'BANK_TRANSFER' },
-    ...{ reference: EXAMPLE.reference, createdAt: '2026-11-21T10:15:28.001Z' },
+    merchantCode: 'DEMO',
+    kind: 'PAYIN',
+    idPayment: EXAMPLE.idPayment,
+    status: 'SUCCESS',
+    processorStatus: 'CONFIRMED',
+    money: EXAMPLE.money,
+    paymentMethodCode: 'BANK_TRANSFER',
+    reference: EXAMPLE.reference,
+    createdAt: '2026-11-21T10:15:28.001Z',
   },
 )
 
@@ -173,14 +179,21 @@ export const PaymentHistorySchema = Type.Object(
     title: 'PaymentHistory',
     examples: [
       {
-        ...{ kind: 'PAYIN', merchantCode: 'DEMO', idPayment: EXAMPLE.idPayment },
+        kind: 'PAYIN',
+        merchantCode: 'DEMO',
+        idPayment: EXAMPLE.idPayment,
         data: [
           {
-            ...{ happenedAt: '2026-11-21T10:15:29.001Z', what: 'STATUS', says: 'SUCCESS (CONFIRMED)' },
-            ...{ by: 'worker', facts: { evidence: 'RAIL' } },
+            happenedAt: '2026-11-21T10:15:29.001Z',
+            what: 'STATUS',
+            says: 'SUCCESS (CONFIRMED)',
+            by: 'worker',
+            facts: { evidence: 'RAIL' },
           },
           {
-            ...{ happenedAt: '2026-11-21T10:15:29.050Z', what: 'ATTEMPT', says: 'OK' },
+            happenedAt: '2026-11-21T10:15:29.050Z',
+            what: 'ATTEMPT',
+            says: 'OK',
             facts: { attempt: '1', httpStatus: '200', tookMs: '12' },
           },
         ],
@@ -222,8 +235,13 @@ export const TriggeredSchema = Type.Object(
     title: 'Triggered',
     examples: [
       {
-        ...{ merchantCode: 'DEMO', kind: 'PAYIN', idPayment: 'ORD-2026-041', outcome: 'paid' },
-        ...{ result: 'CHANGED', status: 'SUCCESS', processorStatus: 'CONFIRMED' },
+        merchantCode: 'DEMO',
+        kind: 'PAYIN',
+        idPayment: 'ORD-2026-041',
+        outcome: 'paid',
+        result: 'CHANGED',
+        status: 'SUCCESS',
+        processorStatus: 'CONFIRMED',
       },
     ],
   },

@@ -53,7 +53,8 @@ export const OperatorSettlementItemListSchema = Type.Object(
       {
         sums: [
           {
-            ...{ type: 'PAYIN', count: 1 },
+            type: 'PAYIN',
+            count: 1,
             money: { amount: 149.9, currencyCode: 'EUR' },
             fee: { amount: 0.25, currencyCode: 'EUR' },
             net: { amount: 149.65, currencyCode: 'EUR' },

@@ -65,10 +65,13 @@ export const VolumesSchema = Type.Object(
     title: 'Volumes',
     examples: [
       {
-        ...{ step: 'DAY', countedUntil: '2026-11-21T10:14:30.000Z' },
+        step: 'DAY',
+        countedUntil: '2026-11-21T10:14:30.000Z',
         data: [
           {
-            ...{ from: '2026-11-20T00:00:00.000Z', kind: 'PAYIN', currencyCode: 'EUR' },
+            from: '2026-11-20T00:00:00.000Z',
+            kind: 'PAYIN',
+            currencyCode: 'EUR',
             created: { payments: 3, amount: 449.7 },
             succeeded: { payments: 2, amount: 299.8 },
             late: { payments: 0, amount: 0 },

@@ -38,10 +38,16 @@ export const RecordedRequestListSchema = listOf(
   {
     data: [
       {
-        ...{ requestNo: '42', requestId: '5GXQ2K8A-1f', isProven: true, method: 'POST' },
-        ...{ path: '/payins/ORD-2026-041', status: 400, code: 'ATTRIBUTE_REQUIRED' },
+        requestNo: '42',
+        requestId: '5GXQ2K8A-1f',
+        isProven: true,
+        method: 'POST',
+        path: '/payins/ORD-2026-041',
+        status: 400,
+        code: 'ATTRIBUTE_REQUIRED',
         says: ['payinRequested.money: is required'],
-        ...{ tookMs: 0.8, answeredAt: '2026-11-24T10:15:28.001Z' },
+        tookMs: 0.8,
+        answeredAt: '2026-11-24T10:15:28.001Z',
       },
     ],
   },

@@ -177,7 +177,12 @@ export class TollgateProvider {
       money,
     })
     const address = redirectUrl({
-      ...{ paymentAppUrl, merchantCode, idPayin, token, money, callbackUrl },
+      paymentAppUrl,
+      merchantCode,
+      idPayin,
+      token,
+      money,
+      callbackUrl,
       returnUrl: this.#returnUrl(wished?.['return_url']),
     })
     return { idPayin, money, redirectUrl: address, status: NO_PAYIN }

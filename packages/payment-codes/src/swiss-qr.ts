@@ -43,13 +43,18 @@ export function swissQrCode(bill: SwissBill): string {
   )
   demand(message.length <= 140 && !/[\r\n]/.test(message), 'message: one line of at most 140 characters')
   const lines = [
-    ...['SPC', '0200', '1', iban],
+    'SPC',
+    '0200',
+    '1',
+    iban,
     ...addressLines(creditor),
     ...NO_PARTY,
-    ...[withTwoDecimals(amount), currencyCode],
+    withTwoDecimals(amount),
+    currencyCode,
     ...NO_PARTY,
     ...(creditorReference === undefined ? ['NON', ''] : ['SCOR', creditorReference]),
-    ...[message, 'EPD'],
+    message,
+    'EPD',
   ]
   return lines.join('\n')
 }

@@ -51,7 +51,8 @@ export function createRefunds(caller: Caller): Refunds {
       const call = {
         ...callOf('POST', pathOf(idPayin, idRefund)),
         body: {
-          ...{ refundRequested: { money }, account },
+          refundRequested: { money },
+          account,
           ...(paymentMethodCode !== undefined && {
             paymentMethod: { paymentMethodCode, paymentOperatorCode },
           }),

@@ -12,13 +12,11 @@ import {
 
 const SECRET = Buffer.alloc(32, 1)
 const CONTENT = {
-  ...{
-    chainId: '8453',
-    reference: 'REF',
-    token: `0x${'a0'.repeat(20)}`,
-    payee: `0x${'cd'.repeat(20)}`,
-    units: '5',
-  },
+  chainId: '8453',
+  reference: 'REF',
+  token: `0x${'a0'.repeat(20)}`,
+  payee: `0x${'cd'.repeat(20)}`,
+  units: '5',
 }
 
 test('a transfer that is written is read again', () => {

@@ -103,8 +103,15 @@ function attestationOf(authData: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(authData.length)
   return Buffer.concat([
-    ...[Buffer.from([0xa3]), text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0])],
-    ...[text('authData'), Buffer.from([0x59]), length, authData],
+    Buffer.from([0xa3]),
+    text('fmt'),
+    text('none'),
+    text('attStmt'),
+    Buffer.from([0xa0]),
+    text('authData'),
+    Buffer.from([0x59]),
+    length,
+    authData,
   ])
 }
 

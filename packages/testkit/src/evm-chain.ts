@@ -107,7 +107,9 @@ export function createTestChain({
     const number = blocks.length
     const parent = blocks.at(-1)?.hash ?? ''
     blocks.push({
-      ...{ number, transactions, timeSeconds: START_SECONDS + number * BLOCK_SECONDS },
+      number,
+      transactions,
+      timeSeconds: START_SECONDS + number * BLOCK_SECONDS,
       hash: hashOf(chainId, parent, number, fork, ...transactions.map(({ hash }) => hash)),
     })
     for (const [address, units] of transactions.flatMap(coinsMoved)) {
@@ -134,14 +136,12 @@ export function createTestChain({
   const refusedPayees = new Set<string>()
   const silentPayees = new Set<string>()
   const chain: TestChain = {
-    ...{
-      mempool,
-      refusedPayees,
-      silentPayees,
-      withoutCoins,
-      coinsOf,
-      funds: { token: 10n ** 15n, coin: 10n ** 21n },
-    },
+    mempool,
+    refusedPayees,
+    silentPayees,
+    withoutCoins,
+    coinsOf,
+    funds: { token: 10n ** 15n, coin: 10n ** 21n },
     minePending(count = 1, transactionsMax = Number.POSITIVE_INFINITY) {
       const taken = mempool.takeNext(transactionsMax)
       chain.mine(
@@ -289,7 +289,10 @@ function answer(chain: TestChain, moods: TestNodeMoods, method: string, params: 
       const baseFeePerGas = `0x${(moods.baseFee ?? BASE_FEE).toString(16)}`
       return {
         result: {
-          ...{ number: hex(number), hash: block.hash, timestamp: hex(block.timeSeconds), baseFeePerGas },
+          number: hex(number),
+          hash: block.hash,
+          timestamp: hex(block.timeSeconds),
+          baseFeePerGas,
           ...(params[1] === true && { transactions: transactionsOf(block, moods) }),
         },
       }
@@ -370,7 +373,9 @@ function receiptOf(chain: TestChain, head: number, hash: string): object | null 
     const found = block.transactions.find((each) => each.hash === hash)
     if (found === undefined) continue
     return {
-      ...{ transactionHash: hash, blockNumber: hex(block.number), blockHash: block.hash },
+      transactionHash: hash,
+      blockNumber: hex(block.number),
+      blockHash: block.hash,
       status: found.isUndone === true ? '0x0' : '0x1',
       gasUsed: `0x${gasOf(found.sent).toString(16)}`,
       effectiveGasPrice: `0x${(found.sent?.maxFeePerGas ?? BASE_FEE).toString(16)}`,

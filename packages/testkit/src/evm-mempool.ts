@@ -99,8 +99,10 @@ function readSent(raw: string, chainId: number): Sent | string {
     const isPlain = fields.data.replace(/^0x/, '') === ''
     if (call === undefined && !isPlain) return 'execution reverted'
     return {
-      ...{ raw, ...(call ?? { payee: to, units: fields.value }) },
-      ...{ token: isPlain ? EVM_COIN : to, gasLimit: fields.gasLimit },
+      raw,
+      ...(call ?? { payee: to, units: fields.value }),
+      token: isPlain ? EVM_COIN : to,
+      gasLimit: fields.gasLimit,
       hash: `0x${transaction.hash.replace(/^0x/, '')}`,
       from: transaction.sender.toLowerCase(),
       nonce: Number(fields.nonce),

@@ -29,14 +29,20 @@ export async function startPayeeAdapter(life: TestLife, secret: Uint8Array): Pro
   const keys = deriveKeys(secret)
   const asked: PayeeQuestion[] = []
   const adapter = {
-    ...{ url: '', asked },
+    url: '',
+    asked,
     reply: (_question: PayeeQuestion): PayeeReply => ({ body: { result: 'MATCH' } }),
   }
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request)
     const { method = '', url: path = '', headers } = request
     const verdict = verifyRequest(keys.gateway, {
-      ...{ keyId: 'payees-1', method, path, headers, body, nowMs: Date.now() },
+      keyId: 'payees-1',
+      method,
+      path,
+      headers,
+      body,
+      nowMs: Date.now(),
     })
     const reading = readPayeeQuestion(body)
     if (!verdict.ok || !reading.ok || path !== '/adapter/payee-checks') {
@@ -54,7 +60,9 @@ export async function startPayeeAdapter(life: TestLife, secret: Uint8Array): Pro
   ): Readonly<Record<string, string>> {
     if (sign === 'NOT') return {}
     return signAnswer(sign === 'WRONG_KEY' ? keys.gateway : keys.institution, {
-      ...{ status, body: text, timestampSeconds: Math.floor(Date.now() / 1000) },
+      status,
+      body: text,
+      timestampSeconds: Math.floor(Date.now() / 1000),
       requestSignature: sign === 'OTHER' ? 'a'.repeat(64) : of,
     })
   }

@@ -100,7 +100,9 @@ export async function startSftpServer(t: TestLife, options: SftpServerOptions): 
     server.close()
   })
   return {
-    ...{ port, user, clientKey: client.private },
+    port,
+    user,
+    clientKey: client.private,
     hostKey: fingerprintOf(state.hostKeys.public),
     renamed: state.renamed,
     setTrouble(trouble) {
@@ -198,7 +200,8 @@ function answer(sftp: SFTPWrapper, { directory, state, connection }: Served): vo
     }
     list.isRead = true
     const entries: FileEntry[] = readdirSync(local(list.path)).map((filename) => ({
-      ...{ filename, longname: filename },
+      filename,
+      longname: filename,
       attrs: attributesOf(join(local(list.path), filename)),
     }))
     if (entries.length === 0) sftp.status(requestId, STATUS_CODE.EOF)

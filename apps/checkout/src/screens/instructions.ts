@@ -189,8 +189,12 @@ function networkRow(
   { currencyCode }: WrittenMoney,
 ): RowOf {
   return {
-    ...{ id: 'network', label: say('wallet.network'), shown: network, copied: network },
-    ...{ isKey: true, rule: say('wallet.only', { network, currency: currencyCode }) },
+    id: 'network',
+    label: say('wallet.network'),
+    shown: network,
+    copied: network,
+    isKey: true,
+    rule: say('wallet.only', { network, currency: currencyCode }),
   }
 }
 

@@ -113,14 +113,17 @@ ${facts([
   ['Signed in by', current === undefined ? 'Unknown' : methodText(current.method)],
 ])}
 <div class="people">${part('h-p', 'Passkeys', 'A touch on your own device', {
-    ...{ count: passkeys?.length ?? 0, one: 'passkey' },
+    count: passkeys?.length ?? 0,
+    one: 'passkey',
     content: passkeyTable(visit, passkeys ?? [], `${PATH}/remove-passkey`),
     none: passkeys === undefined ? 'This gateway takes no passkeys.' : 'None.',
   })}
 ${passkeys !== undefined && current?.method !== 'OIDC' && registerForm(visit)}
 ${linkedAccounts(visit, identities, current)}
 ${part('h-s', 'Sessions', 'End those that you do not know', {
-  ...{ count: sessions.length, one: 'session', none: 'None is open.' },
+  count: sessions.length,
+  one: 'session',
+  none: 'None is open.',
   content: sessionTable(visit, sessions, `${PATH}/end-session`),
 })}</div>`
 }
@@ -133,7 +136,9 @@ const linkedAccounts = (
 ): Html | false =>
   identities.length > 0 &&
   part('h-a', 'Linked accounts', 'Of your company’s sign-in', {
-    ...{ count: identities.length, one: 'account', none: 'None.' },
+    count: identities.length,
+    one: 'account',
+    none: 'None.',
     content: identityTable(
       visit,
       identities,
@@ -179,7 +184,10 @@ const registerForm = ({ formToken, refused }: Visit): Html =>
 
 function creationPage({ formToken }: Visit, begun: Read<typeof PasskeyCreationSchema>, name: string): Page {
   const form = ceremony({
-    ...{ begun, action: `${PATH}/registered`, isAtOnce: true, words: 'Register this device' },
+    begun,
+    action: `${PATH}/registered`,
+    isAtOnce: true,
+    words: 'Register this device',
     fields: html`${formToken}<input type="hidden" name="name" value="${name}">`,
     more: html`<a class="btn btn-big" href="${PATH}">${icon('left')}Back</a>`,
     without: 'A passkey needs JavaScript. Nothing was registered.',

@@ -19,7 +19,9 @@ const VIEWS = [
 export const bankViews = ({ may }: Visit, current: (typeof VIEWS)[number]['name']): Html =>
   views(
     VIEWS.filter(({ permission }) => may(permission)).map(({ name, href }) => ({
-      ...{ name, href, isCurrent: name === current },
+      name,
+      href,
+      isCurrent: name === current,
     })),
   )
 

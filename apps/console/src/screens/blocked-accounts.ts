@@ -84,7 +84,10 @@ function fold(visit: Visit, verb: 'block' | 'unblock'): Html {
   const form = actForm(
     { ...visit, search: '' },
     {
-      ...{ path: PATH, verb, fields, style: isBlock ? 'btn-bad' : 'btn-main' },
+      path: PATH,
+      verb,
+      fields,
+      style: isBlock ? 'btn-bad' : 'btn-main',
       button: isBlock ? 'Block the accounts' : 'Take them off the list',
     },
   )

@@ -168,7 +168,9 @@ function changes(visit: Visit, { merchantCode, idCustomer, status }: Customer): 
   const path = customerHref(merchantCode, idCustomer)
   const isBlocked = status === 'BLOCKED'
   const block = actButton(visit, {
-    ...{ path, verb: isBlocked ? 'unblock' : 'block', icon: isBlocked ? 'check' : 'pause' },
+    path,
+    verb: isBlocked ? 'unblock' : 'block',
+    icon: isBlocked ? 'check' : 'pause',
     words: isBlocked ? 'Unblock' : 'Block',
   })
   const typed = typedInto(visit, 'erase')
@@ -180,7 +182,11 @@ function changes(visit: Visit, { merchantCode, idCustomer, status }: Customer): 
   const form = actForm(
     { ...visit, search: '' },
     {
-      ...{ path, verb: 'erase', fields, button: 'Erase for ever', style: 'btn-bad' },
+      path,
+      verb: 'erase',
+      fields,
+      button: 'Erase for ever',
+      style: 'btn-bad',
     },
   )
   return html`<section class="panel section-s"><h2>Erase ${idCustomer}</h2><div class="panel-body">${form}<p class="section-s"><a href="${path}">Keep the customer</a></p></div></section>`

@@ -31,13 +31,11 @@ const PRIVATE = /PRIVATE KEY/
 /** A private key that somebody has pasted is not shown again. */
 export const publicKeyField = (typed: string, isRequired: boolean): Html =>
   areaField({
-    ...{
-      name: 'publicKey',
-      label: 'Public key',
-      value: PRIVATE.test(typed) ? '' : typed,
-      rows: 5,
-      isRequired,
-    },
+    name: 'publicKey',
+    label: 'Public key',
+    value: PRIVATE.test(typed) ? '' : typed,
+    rows: 5,
+    isRequired,
     placeholder: '-----BEGIN PUBLIC KEY-----',
     hint: 'RSA, 2048 bits or more, in PEM. The merchant makes the pair and keeps the private key.',
   })
@@ -57,7 +55,10 @@ function keysPart(visit: Visit, merchant: Merchant): Html {
   const mayChange = visit.may(KEYS)
   const looks = keys.map(({ id }) =>
     lookAt(visit, merchantCode, {
-      ...{ id, what: 'key', verb: 'remove-key', hidden: { keyId: id } },
+      id,
+      what: 'key',
+      verb: 'remove-key',
+      hidden: { keyId: id },
       says: 'Tokens that were issued under it are no longer accepted, from the next request on.',
     }),
   )
@@ -141,7 +142,10 @@ function secretsPart(visit: Visit, merchant: Merchant): Html {
   const add = actButton(visit, { path, verb: 'add-secret', words: 'Make a secret', icon: 'key' })
   const looks = secrets.map(({ id }) =>
     lookAt(visit, merchantCode, {
-      ...{ id, what: 'secret', verb: 'remove-secret', hidden: { secretId: id } },
+      id,
+      what: 'secret',
+      verb: 'remove-secret',
+      hidden: { secretId: id },
       says: 'Tokens that were issued under it are no longer accepted, from the next request on.',
     }),
   )
@@ -177,7 +181,9 @@ function originsPart(visit: Visit, merchant: Merchant): Html {
   const shown = html`<dl class="kv kv-wide"><dt>Both</dt><dd>${list(allowedOrigins, 'Anywhere')}</dd><dt>Callbacks</dt><dd>${callbackOrigins === undefined ? html`<span class="quiet">As for both</span>` : list(callbackOrigins, 'Nowhere')}</dd><dt>Returns</dt><dd>${returnOrigins === undefined ? html`<span class="quiet">As for both</span>` : list(returnOrigins, 'Nowhere')}</dd><dt>Browsers</dt><dd>${list(browserOrigins, 'None may read a payin')}</dd></dl>`
   const typed = typedInto(visit, 'origins')
   const form = actForm(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'origins', button: 'Save the origins' },
+    path: merchantHref(merchantCode),
+    verb: 'origins',
+    button: 'Save the origins',
     fields: originFields(merchant, typed),
   })
   return section('origins', 'Allowed origins', {
@@ -194,7 +200,10 @@ function originFields(
     areaField({ name, label, hint, rows: 3, value: typed.value(name, (origins ?? []).join('\n')) })
   const rule = (name: string, origins: readonly string[] | undefined, label: string): Html =>
     selectField({
-      ...{ name, label, choices: RULES, isWide: true },
+      name,
+      label,
+      choices: RULES,
+      isWide: true,
       value: typed.value(name, origins === undefined ? 'AS_ALLOWED' : 'OWN'),
     })
   return html`${lines('allowedOrigins', allowedOrigins, 'Callbacks and returns', 'One a line, such as https://shop.example. Empty: anywhere.')}${rule('callbackRule', callbackOrigins, 'Callbacks alone')}${lines('callbackOrigins', callbackOrigins, 'Origins of callbacks', 'Counts with “Only these”. Empty: nowhere.')}${rule('returnRule', returnOrigins, 'Returns alone')}${lines('returnOrigins', returnOrigins, 'Origins of returns', 'Counts with “Only these”. Empty: nowhere.')}${lines('browserOrigins', browserOrigins, 'Browsers', 'From where a browser may read a payin by its PAYIN_INFO token. Empty: from nowhere.')}`
@@ -235,7 +244,10 @@ async function addSecret({ api, name }: Visit): Promise<Page> {
   const merchantCode = name('merchantCode')
   const made = await api.post(`${merchantRoute(merchantCode)}/secrets`, MerchantSecretSchema)
   return shownOnce({
-    ...{ title: 'New API secret', nav: 'Merchants', value: made.secret, what: 'the secret' },
+    title: 'New API secret',
+    nav: 'Merchants',
+    value: made.secret,
+    what: 'the secret',
     says: `${made.secretId} of ${merchantCode}. Only its hash is kept: hand it to the merchant now, by a safe way.`,
     back: merchantHref(merchantCode),
     backWords: `Back to ${merchantCode}`,

@@ -38,7 +38,11 @@ const colourWords = (colour: string | undefined, shades: Shades | undefined): Ht
     : html`<span class="with">${shades && html`<svg class="key key-big" viewBox="0 0 8 8" aria-hidden="true"><rect width="8" height="8" fill="${shades.fill}"/></svg>`}<span class="code">${colour}</span></span>`
 
 const PLAIN: Shades = {
-  ...{ fill: '#2b4bd0', onFill: '#ffffff', contrast: '', soft: '#f6f7f9', isLink: true },
+  fill: '#2b4bd0',
+  onFill: '#ffffff',
+  contrast: '',
+  soft: '#f6f7f9',
+  isLink: true,
 }
 
 /** The two panes of the payment page in small; colours are attributes of the drawing, because styles inline are refused. */

@@ -19,7 +19,9 @@ export const callbacksPart = (visit: Visit, merchant: Merchant): Html =>
 
 function keysPart(visit: Visit, { merchantCode, callbackPublicKeys }: Merchant): Html {
   const press = actButton(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'rotate-callback-key', style: 'btn-main' },
+    path: merchantHref(merchantCode),
+    verb: 'rotate-callback-key',
+    style: 'btn-main',
     words: 'Rotate the callback key',
   })
   const words = html`<p class="quiet">A new key signs from now on, and the newest one of today beside it until the next rotation. Receivers that hold the key themselves need the new one before that; our SDK takes several.</p>`
@@ -33,14 +35,19 @@ function secretPart(visit: Visit, { merchantCode, callbackSecrets }: Merchant): 
   const path = merchantHref(merchantCode)
   const isSigning = callbackSecrets > 0
   const rotate = actButton(visit, {
-    ...{ path, verb: 'rotate-callback-secret', style: 'btn-main' },
+    path,
+    verb: 'rotate-callback-secret',
+    style: 'btn-main',
     words: isSigning ? 'Rotate the callback secret' : 'Make a callback secret',
   })
   const words = isSigning
     ? 'The secret of today signs beside the new one until the next rotation.'
     : 'Callbacks are then signed by the secret as well as by the key.'
   const remove = actButton(visit, {
-    ...{ path, verb: 'remove-callback-secret', style: 'btn-bad', words: 'Stop signing by secrets' },
+    path,
+    verb: 'remove-callback-secret',
+    style: 'btn-bad',
+    words: 'Stop signing by secrets',
   })
   const changes = html`<div class="acts section-s">${folded(isSigning ? 'Rotate the secret' : 'Sign by a secret', html`<div class="stack-s"><p class="quiet">${words} It is shown once.</p>${rotate}</div>`, false, isSigning ? 'resend' : 'key')}${isSigning && folded('Remove the secrets', html`<div class="stack-s"><p class="quiet">Receivers that check the secret alone refuse every callback from then on.</p>${remove}</div>`, false, 'x')}</div>`
   return section('callback-secrets', 'Shared secrets for callbacks', {
@@ -55,7 +62,10 @@ async function rotateSecret({ api, name }: Visit): Promise<Page> {
   const { callbackSecret, callbackSecrets } = await api.post(path, MerchantCallbackSecretSchema)
   const beside = callbackSecrets > 1 ? ' The one before signs beside it until the next rotation.' : ''
   return shownOnce({
-    ...{ title: 'New callback secret', nav: 'Merchants', value: callbackSecret, what: 'the secret' },
+    title: 'New callback secret',
+    nav: 'Merchants',
+    value: callbackSecret,
+    what: 'the secret',
     says: `Of ${merchantCode}: hand it to the merchant by a safe way.${beside}`,
     back: `${merchantHref(merchantCode)}?show=callbacks`,
     backWords: `Back to ${merchantCode}`,

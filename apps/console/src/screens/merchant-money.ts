@@ -65,7 +65,10 @@ function rulesPart(visit: Visit, merchantCode: string, rules: readonly Rule[] | 
   const typed = typedInto(visit, 'payout-rule')
   const fields = html`${currencyField(typed.value('currencyCode'))}${textField({ name: 'amountFrom', label: 'From this amount', value: typed.value('amountFrom'), maxLength: 80, hint: 'Of one payout' })}${textField({ name: 'dailySumFrom', label: 'From this sum a day', value: typed.value('dailySumFrom'), maxLength: 80, hint: 'Of all its payouts of the day, UTC' })}${tickField({ name: 'newBeneficiary', label: 'To an account that it has never paid', isTicked: typed.isTicked('newBeneficiary') })}`
   const form = actForm(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'payout-rule', fields, button: 'Replace the rule' },
+    path: merchantHref(merchantCode),
+    verb: 'payout-rule',
+    fields,
+    button: 'Replace the rule',
   })
   const list =
     rules === undefined
@@ -127,7 +130,10 @@ function cyclesPart(
     textField({ name, label, hint, isRequired, value: typed.value(name), maxLength: 80 })
   const fields = html`${currencyField(typed.value('currencyCode'))}${field('cycle', 'Cycle', 'daily, weekly:mon, monthly, or t+2', true)}${field('minimum', 'Smallest settlement', 'Less is carried to the next period')}${field('settleIn', 'Settle in', 'Another currency; needs the rate list')}${field('rateListCode', 'Rate list', 'For example ECB')}`
   const form = actForm(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'cycle', fields, button: 'Set the cycle' },
+    path: merchantHref(merchantCode),
+    verb: 'cycle',
+    fields,
+    button: 'Set the cycle',
   })
   const list =
     terms === undefined
@@ -200,12 +206,17 @@ function accountsPart(
     methods.PAYOUT.length === 0
       ? field('paymentMethodCode', 'Method', 'For example BANK_TRANSFER', true)
       : selectField({
-          ...{ name: 'paymentMethodCode', label: 'Method', value: typed.value('paymentMethodCode') },
+          name: 'paymentMethodCode',
+          label: 'Method',
+          value: typed.value('paymentMethodCode'),
           choices: methods.PAYOUT.map((value) => ({ value, words: wordsOf(value) })),
         })
   const fields = html`${currencyField(typed.value('currencyCode'))}${method}${field('accountNumber', 'Account', 'IBAN, wallet or virtual payment address', true)}${field('accountName', 'Holder')}${field('bankCode', 'Bank code', 'BIC or national code')}${field('emailAddress', 'Email address', 'Where the method needs one')}${field('paymentOperatorCode', 'Bank or wallet', 'Where the method has several')}`
   const form = actForm(visit, {
-    ...{ path: merchantHref(merchantCode), verb: 'account', fields, button: 'Register the account' },
+    path: merchantHref(merchantCode),
+    verb: 'account',
+    fields,
+    button: 'Register the account',
   })
   const list =
     terms === undefined

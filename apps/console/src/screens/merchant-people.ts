@@ -101,7 +101,8 @@ function inviteFold(visit: Visit, merchantCode: string): Html {
 
 async function invite(visit: Visit, form: URLSearchParams): Promise<Page> {
   const body = {
-    ...{ person: given(form, 'person') ?? '', name: given(form, 'name') ?? '' },
+    person: given(form, 'person') ?? '',
+    name: given(form, 'name') ?? '',
     role: given(form, 'role') ?? '',
   }
   return invitedPage(
@@ -127,7 +128,9 @@ function invitedPage(visit: Visit, { name, operatorCode, link, expireAt }: Invit
     title: `Invitation of ${name}`,
     nav: ownMerchantOf(visit) === undefined ? 'Merchants' : 'People',
     content: secretContent({
-      ...{ title: `Invite ${name}`, secret: link, what: 'the link' },
+      title: `Invite ${name}`,
+      secret: link,
+      what: 'the link',
       notes: [
         html`Send it to <span class="code">${operatorCode}</span> by a safe way: whoever opens it first is that person. It registers one passkey, until ${momentText(expireAt)} UTC.`,
       ],
@@ -171,7 +174,10 @@ function changesOf(visit: Visit, { operatorCode, name, role, status }: Member): 
     more: Readonly<Record<string, string>> = {},
   ): Html =>
     actButton(visit, {
-      ...{ path: visit.path, verb, style, hidden: { operatorCode, ...more } },
+      path: visit.path,
+      verb,
+      style,
+      hidden: { operatorCode, ...more },
       words: html`${words}<span class="vh"> ${name}</span>`,
     })
   const other = role === 'ADMIN' ? 'STAFF' : 'ADMIN'

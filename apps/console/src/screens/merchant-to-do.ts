@@ -46,15 +46,24 @@ function accessTasks({
   return [
     {
       isOpen: keys.length === 0 && !(secretEnabled && secrets > 0),
-      ...{ what: 'No key', why: 'The merchant cannot ask for tokens.', show: '', at: 'keys' },
+      what: 'No key',
+      why: 'The merchant cannot ask for tokens.',
+      show: '',
+      at: 'keys',
     },
     {
       isOpen: noLimit,
-      ...{ what: 'No origin', why: 'Callbacks and customers may be sent anywhere.', show: '', at: 'origins' },
+      what: 'No origin',
+      why: 'Callbacks and customers may be sent anywhere.',
+      show: '',
+      at: 'origins',
     },
     {
       isOpen: !noLimit && (callbackOrigins ?? allowedOrigins).length === 0,
-      ...{ what: 'No origin of callbacks', why: 'Callback URLs are refused.', show: '', at: 'origins' },
+      what: 'No origin of callbacks',
+      why: 'Callback URLs are refused.',
+      show: '',
+      at: 'origins',
     },
   ]
 }
@@ -64,24 +73,31 @@ function moneyTasks({ methods }: Merchant, { rules, settlement }: MoneyTerms): r
   return [
     {
       isOpen: methods.PAYIN.length + methods.PAYOUT.length + methods.TOPUP.length === 0,
-      ...{ what: 'No payment method', why: 'Every payment is refused.', show: 'terms', at: 'methods' },
+      what: 'No payment method',
+      why: 'Every payment is refused.',
+      show: 'terms',
+      at: 'methods',
     },
     {
       isOpen: isPaying && rules?.length === 0,
-      ...{ what: 'No payout rule', why: 'Payouts leave without approval.', show: 'terms', at: 'rules' },
+      what: 'No payout rule',
+      why: 'Payouts leave without approval.',
+      show: 'terms',
+      at: 'rules',
     },
     {
       isOpen: settlement?.cycles.length === 0,
-      ...{ what: 'No settlement cycle', why: 'Earnings stay not settled.', show: 'terms', at: 'cycles' },
+      what: 'No settlement cycle',
+      why: 'Earnings stay not settled.',
+      show: 'terms',
+      at: 'cycles',
     },
     {
       isOpen: settlement?.accounts.length === 0,
-      ...{
-        what: 'No payout account',
-        why: 'The merchant cannot be paid out.',
-        show: 'terms',
-        at: 'accounts',
-      },
+      what: 'No payout account',
+      why: 'The merchant cannot be paid out.',
+      show: 'terms',
+      at: 'accounts',
     },
   ]
 }

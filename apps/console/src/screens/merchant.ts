@@ -177,7 +177,9 @@ function status(visit: Visit, { merchantCode, status: current }: Merchant): Html
   const path = merchantHref(merchantCode)
   const isActive = current === 'ACTIVE'
   const press = actButton(visit, {
-    ...{ path, verb: isActive ? 'disable' : 'enable', style: isActive ? 'btn-bad' : 'btn-main' },
+    path,
+    verb: isActive ? 'disable' : 'enable',
+    style: isActive ? 'btn-bad' : 'btn-main',
     words: isActive ? `Disable ${merchantCode}` : `Enable ${merchantCode}`,
   })
   const words = isActive

@@ -49,23 +49,30 @@ const OWN = note(
 function lists(visit: Visit, { account, passkeys, sessions }: Person, mayChange: boolean): Html {
   const at = (act: string): string | undefined => (mayChange ? `${visit.path}/${act}` : undefined)
   return html`${part('h-p', 'Passkeys', 'A touch on their own device', {
-    ...{ count: passkeys?.length ?? 0, one: 'passkey' },
+    count: passkeys?.length ?? 0,
+    one: 'passkey',
     content: passkeyTable(visit, passkeys ?? [], at('remove-passkey')),
     none: passkeys === undefined ? NO_PASSKEYS : 'None. An invitation registers one.',
   })}
 ${
   account.identities.length > 0 &&
   part('h-a', 'Linked accounts', 'Of the company’s sign-in', {
-    ...{ count: account.identities.length, one: 'account', none: 'None.' },
+    count: account.identities.length,
+    one: 'account',
+    none: 'None.',
     content: identityTable(visit, account.identities, at('remove-identity')),
   })
 }
 ${part('h-k', 'Keys', 'At most two, so that one can replace the other', {
-  ...{ count: account.keys.length, one: 'key', none: 'None.' },
+  count: account.keys.length,
+  one: 'key',
+  none: 'None.',
   content: keyTable(visit, account.keys, mayChange),
 })}
 ${part('h-s', 'Sessions', 'Open now', {
-  ...{ count: sessions.length, one: 'session', none: 'None is open.' },
+  count: sessions.length,
+  one: 'session',
+  none: 'None is open.',
   content: sessionTable(visit, sessions, at('end-session')),
 })}`
 }
@@ -105,17 +112,19 @@ function waitingOf({ account, passkeys = [] }: Person): readonly Waiting[] {
   const halfAccounts = account.identities.filter(({ isHalf }) => isHalf)
   return [
     ...halfPasskeys.map(({ passkeyId, name, invitedBy }) => ({
-      ...{ id: passkeyId, name, invitedBy, act: 'confirm', field: 'passkeyId' },
+      id: passkeyId,
+      name,
+      invitedBy,
+      act: 'confirm',
+      field: 'passkeyId',
       other: 'somebody else registered this passkey',
     })),
     ...halfAccounts.map(({ identityId, subject, invitedBy }) => ({
-      ...{
-        id: identityId,
-        name: `account ${subject}`,
-        invitedBy,
-        act: 'confirm-identity',
-        field: 'identityId',
-      },
+      id: identityId,
+      name: `account ${subject}`,
+      invitedBy,
+      act: 'confirm-identity',
+      field: 'identityId',
       other: 'somebody else linked this account',
     })),
   ]

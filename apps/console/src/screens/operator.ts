@@ -130,7 +130,8 @@ async function addKey(visit: Visit, form: URLSearchParams): Promise<Page> {
   const account = await visit.api.get(apiPath(visit), OperatorAccountDetailSchema)
   const isHalf = needsTwo(account.roles)
   return shown(visit, account, `A key for ${account.name}`, {
-    ...{ secret: key, what: 'the key' },
+    secret: key,
+    what: 'the key',
     notes: [
       html`It is <span class="code">${keyId}</span>. Give it to them so that nobody else reads it.`,
       isHalf &&
@@ -146,7 +147,8 @@ async function addSecondHalf(visit: Visit, form: URLSearchParams): Promise<Page>
   )
   const account = await visit.api.get(apiPath(visit), OperatorAccountDetailSchema)
   return shown(visit, account, `The second half of ${keyId}`, {
-    ...{ secret: secondHalf, what: 'the second half' },
+    secret: secondHalf,
+    what: 'the second half',
     notes: [
       html`Give it to ${account.name} so that nobody else reads it. The whole key is the first half, a dot, and this. From now on neither half opens anything alone.`,
     ],
@@ -160,7 +162,8 @@ async function invite(visit: Visit): Promise<Page> {
   })
   const account = await visit.api.get(apiPath(visit), OperatorAccountDetailSchema)
   return shown(visit, account, `An invitation for ${account.name}`, {
-    ...{ secret: link, what: 'the link' },
+    secret: link,
+    what: 'the link',
     notes: [
       html`Send it so that nobody else reads it. It registers one passkey, or links one company account, until ${momentText(expireAt)} UTC. An earlier link does not work any more.`,
       needsTwo(account.roles) &&

@@ -138,7 +138,9 @@ function createdPage({ formToken }: Visit, { operatorCode, name, roles, keyId, k
     title: `${name} was created`,
     nav: 'Operators',
     content: secretContent({
-      ...{ title: `A key for ${name}`, secret: key, what: 'the key' },
+      title: `A key for ${name}`,
+      secret: key,
+      what: 'the key',
       notes: [
         html`It is <span class="code">${keyId}</span> of <span class="code">${operatorCode}</span>. ${needsTwo(roles) && 'It carries Auditor, Support and Catalogue only, until a second administrator adds a second half.'}`,
         'For work in the console, invite them to register a passkey. Remove the key when it is not needed.',

@@ -83,7 +83,9 @@ function read({ api, name }: Visit): Promise<Shown> {
 }
 
 const namesOf = ({ name }: Visit): PaymentNames => ({
-  ...{ kind: name('kind'), merchantCode: name('merchantCode'), idPayment: name('idPayment') },
+  kind: name('kind'),
+  merchantCode: name('merchantCode'),
+  idPayment: name('idPayment'),
 })
 
 function hero({ money: asked, process, idPayment, kind, merchantCode }: Shown): Html {

@@ -116,7 +116,9 @@ function doneNote({ query }: Visit): Html | undefined {
 function onOff(visit: Visit, { isEnabled, code }: Sheet): Html {
   const path = rateListHref(code)
   const press = actButton(visit, {
-    ...{ path, verb: isEnabled ? 'disable' : 'enable', style: isEnabled ? 'btn-bad' : 'btn-main' },
+    path,
+    verb: isEnabled ? 'disable' : 'enable',
+    style: isEnabled ? 'btn-bad' : 'btn-main',
     words: isEnabled ? `Disable ${code}` : `Enable ${code}`,
   })
   const says = html`<p class="quiet">Merchants neither read nor convert by it. Settlements and fees that need it wait or are refused.</p>`

@@ -18,7 +18,8 @@ export async function trends({ api, may, nowMs, query }: Visit): Promise<Html | 
   if (!may('payouts.read')) return undefined
   const tomorrowMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS
   const asked = {
-    ...{ step: 'DAY', kind: 'PAYIN' },
+    step: 'DAY',
+    kind: 'PAYIN',
     from: momentOf(tomorrowMs - 2 * DAYS * DAY_MS),
     to: momentOf(tomorrowMs),
   }
@@ -28,7 +29,8 @@ export async function trends({ api, may, nowMs, query }: Visit): Promise<Html | 
   if (currencyCode === undefined) return undefined
   const volumes = await api.get('/operator/volumes', VolumesSchema, {
     ...asked,
-    ...{ by: 'METHOD', currencyCode },
+    by: 'METHOD',
+    currencyCode,
   })
   const days = Array.from({ length: DAYS }, (_, day) =>
     new Date(tomorrowMs - (DAYS - day) * DAY_MS).toISOString(),
@@ -78,7 +80,9 @@ function volumeSection(view: View, now: readonly Volume[], before: readonly Volu
   return html`<section aria-labelledby="h-vol"><div class="bar"><h2 id="h-vol">Volume, last ${DAYS} days</h2><a href="/payments?status=SUCCESS">Payments</a></div>
 <p class="figure"><b>${moneyText({ amount: total, currencyCode })}</b>${changeOf(total, succeededIn(before))}</p><p class="under">Payins that succeeded, by day of UTC. Counted until ${momentText(countedUntil)}.</p>
 ${barChart({
-  ...{ steps: days.map(dayText), series, caption: `Volume by day, ${currencyCode}` },
+  steps: days.map(dayText),
+  series,
+  caption: `Volume by day, ${currencyCode}`,
   says: extremesOf(days, sums, currencyCode),
   written: (amount) => moneyText({ amount, currencyCode }),
 })}</section>`
@@ -115,7 +119,10 @@ function rateSection({ days }: View, now: readonly Volume[], before: readonly Vo
   return html`<section aria-labelledby="h-rate"><div class="bar"><h2 id="h-rate">Success rate, last ${DAYS} days</h2><a href="/payments?status=FAILED">Failures</a></div>
 <p class="figure"><b>${rateText(rate)}</b>${points !== undefined && html`<span>${signed(points.toFixed(1))} points against the ${DAYS} days before</span>`}</p><p class="under">Of the payins that ended; expired and cancelled ones are among them.</p>
 ${lineChart({
-  ...{ steps: days.map(dayText), series, caption: 'Success rate by day', written: rateText },
+  steps: days.map(dayText),
+  series,
+  caption: 'Success rate by day',
+  written: rateText,
   says: `Success rate by day. ${series.map(({ name, total }) => `${name}: ${total}`).join(', ')}.`,
 })}</section>`
 }

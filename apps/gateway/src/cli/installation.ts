@@ -148,8 +148,14 @@ async function openKeys(
     }
     return {
       secrets: {
-        ...{ seal: fail, open: fail, sealApart: fail, openApart: fail },
-        ...{ digest: fail, derivedSigningKey: fail, derivedCallbackSecret: fail, rootKey: fail },
+        seal: fail,
+        open: fail,
+        sealApart: fail,
+        openApart: fail,
+        digest: fail,
+        derivedSigningKey: fail,
+        derivedCallbackSecret: fail,
+        rootKey: fail,
       },
       keysProblem,
     }

@@ -66,7 +66,9 @@ export const signInOperationsOf =
     config: { access: 'sign-in' },
     schema: {
       ...schema,
-      ...{ operationId, tags: [tag], security: [] },
+      operationId,
+      tags: [tag],
+      security: [],
       response: answers(schema.response, ...(schema.body === undefined ? [] : [400]), 429, 500),
     },
   })

@@ -181,12 +181,16 @@ function observe(app: App, deps: HttpServerDeps): void {
 function answeredRequest(request: FastifyRequest, status: number, tookMs: number): AnsweredRequest {
   const { caller, refusal } = request
   return {
-    ...{ requestId: request.id, method: request.method, status, tookMs },
+    requestId: request.id,
+    method: request.method,
+    status,
+    tookMs,
     merchantCode: caller?.merchantCode ?? claimedMerchant(request),
     // A token is given only to who has proven to be the merchant.
     isProven: caller !== null || status === 200,
     path: request.is404 ? (request.url.split('?')[0] ?? '') : canonicalPath(routeOf(request), request.params),
-    ...{ code: refusal?.code, says: refusal === null ? [] : sentencesOf(refusal) },
+    code: refusal?.code,
+    says: refusal === null ? [] : sentencesOf(refusal),
   }
 }
 

@@ -41,7 +41,10 @@ export const historyBy =
   async (tx, { merchantId, kind, idPayment }) =>
     (await tx.rows<Row>(statement, [merchantId, kind, idPayment])).map(
       ({ happened_at, what, says, by_whom, facts }) => ({
-        ...{ happenedAt: happened_at, what, says, facts },
+        happenedAt: happened_at,
+        what,
+        says,
+        facts,
         by: by_whom ?? undefined,
       }),
     )

@@ -51,11 +51,15 @@ export function waitingBy(name: string, { kind, rows, sums = SUMS, values = [] }
     const [row] = await tx.rows<WaitingRow>(statement, values)
     if (row === undefined || row.count === 0) return undefined
     return {
-      ...{ kind, count: row.count, oldestAt: row.oldest_at ?? undefined },
+      kind,
+      count: row.count,
+      oldestAt: row.oldest_at ?? undefined,
       sums: (row.sums ?? []).map(({ currencyCode, amount }) => ({
-        ...{ currencyCode, amount: parsePlainAmount(amount) },
+        currencyCode,
+        amount: parsePlainAmount(amount),
       })),
-      ...{ about: row.about, aboutCount: row.about_count },
+      about: row.about,
+      aboutCount: row.about_count,
     }
   }
 }

@@ -118,18 +118,28 @@ function toChannel(entry: ChannelEntry, folder: string): ConfiguredChannel {
   const target = put && { directory: put.directory, stagingDirectory: put.stagingDirectory }
   const at = (path: string): string => resolve(folder, path)
   const driver = createSftpDriver({
-    ...{ host, port, user, hostKey, target, keyFile: at(entry.keyFile) },
+    host,
+    port,
+    user,
+    hostKey,
+    target,
+    keyFile: at(entry.keyFile),
     passphraseFile: entry.passphraseFile === undefined ? undefined : at(entry.passphraseFile),
   })
   const pgp = entry.pgp && pgpFiles(entry.pgp, at)
   return {
-    ...{ code, hostKey, everySeconds, target, accounts: put?.accounts ?? [] },
+    code,
+    hostKey,
+    everySeconds,
+    target,
+    accounts: put?.accounts ?? [],
     peer: `${user}@${host}:${port}`,
     sources: (entry.fetch ?? []).map((source, index) => toSource(source, `${code}.fetch[${index}]`)),
     settingsDigest: createHash('sha256').update(JSON.stringify(entry)).digest('hex'),
     mappings: mappingsOf(entry),
     secretFiles: secretFilesOf(entry).map(at),
-    ...{ pgp, driver: pgp === undefined ? driver : withPgp(driver, pgp) },
+    pgp,
+    driver: pgp === undefined ? driver : withPgp(driver, pgp),
   }
 }
 
@@ -141,7 +151,8 @@ function pgpFiles(
   at: (path: string) => string,
 ): PgpFiles {
   return {
-    ...{ bankKeyFile: at(bankKeyFile), keyFile: at(keyFile) },
+    bankKeyFile: at(bankKeyFile),
+    keyFile: at(keyFile),
     passphraseFile: passphraseFile === undefined ? undefined : at(passphraseFile),
   }
 }
@@ -177,7 +188,10 @@ function toSource(entry: SourceEntry, place: string): BankChannel['sources'][num
       `${SETTING}: ${place}.archive must name a directory when afterwards is ARCHIVE, and only then.`,
     )
   return {
-    ...{ directory, holds, names, marker },
+    directory,
+    holds,
+    names,
+    marker,
     afterwards:
       archive === undefined
         ? { kind: afterwards === 'LEAVE' ? 'LEAVE' : 'DELETE' }

@@ -48,7 +48,11 @@ export function buildBankChannels(
     putAside: ({ fileName, bytes }, reason) => failed.putAside({ channel, fileName, reason, from: bytes }),
   })
   const worker = createChannelWorker({
-    ...{ db, secrets, log, metrics, channels },
+    db,
+    secrets,
+    log,
+    metrics,
+    channels,
     outgoing: createOutgoingFiles({ db, secrets }),
     takers: {
       STATEMENTS: taker('STATEMENTS', {

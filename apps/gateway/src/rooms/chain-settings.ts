@@ -127,7 +127,9 @@ export function readChains({
 }: Pick<Config, 'TOLLGATE_CHAINS_FILE' | 'isLive'>): readonly ConfiguredChain[] {
   if (file === undefined) return []
   const entries = readSettingsFile({
-    ...{ setting: SETTING, file, entry: 'a chain' },
+    setting: SETTING,
+    file,
+    entry: 'a chain',
     schema: Type.Array(ChainSchema, { maxItems: CHAINS_MAX }),
   })
   requireUnmistakable(entries)
@@ -191,7 +193,10 @@ function toChain(entry: ChainEntry, place: string, { isLive, folder }: Surroundi
     payouts,
     coin: coinOfAll(entry, assets, place),
     paid: {
-      ...{ code, name, chainId, wallet: payouts?.wallet },
+      code,
+      name,
+      chainId,
+      wallet: payouts?.wallet,
       assets: byCurrency,
       addresses,
       walletUrl: entry.walletUrl,
@@ -227,7 +232,10 @@ function toWatched(
   assets: readonly WatchedAsset[],
 ): Omit<ConfiguredChain['watched'], 'gasAddress'> {
   return {
-    ...{ code, chainId, assets, startBlock },
+    code,
+    chainId,
+    assets,
+    startBlock,
     treasury: treasury.map((address, index) => homeAddress(address, `${place}.treasury[${index}]`, assets)),
     rangeBlocks: rangeBlocks ?? RANGE_BLOCKS,
     everySeconds: everySeconds ?? EVERY_SECONDS,

@@ -35,7 +35,11 @@ export function buildChains(
   const service = createChainService({ db: parts.db, chains })
   if (chains.length === 0) return { service, worker: undefined }
   const worker = createChainWorker({
-    ...{ db, log, metrics, chains, ids: parts.ids },
+    db,
+    log,
+    metrics,
+    chains,
+    ids: parts.ids,
     payeeOf: payeeReader(parts),
     prepare: accountKeeper(db, configured),
     async take({ fileName, text, actor }) {

@@ -49,11 +49,21 @@ export function buildIdentity(parts: Parts): Identity {
     signer: createCallbackSigner({ db, secrets, changes }),
     knowsBrowserOrigin: createBrowserOrigins({ db, changes }),
     tokens: createTokenService({
-      ...{ merchants, keyring, secrets, clock, ids, ...shared },
+      merchants,
+      keyring,
+      secrets,
+      clock,
+      ids,
+      ...shared,
       signedRequests: createSignedRequests({ db, clock, ...shared }),
     }),
     authenticator: createAuthenticator({
-      ...{ db, clock, changes, merchants, keyring, ...shared },
+      db,
+      clock,
+      changes,
+      merchants,
+      keyring,
+      ...shared,
       customersRateFactor: config.TOLLGATE_CUSTOMERS_RATE_FACTOR,
     }),
   }

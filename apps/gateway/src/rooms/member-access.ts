@@ -5,30 +5,70 @@ import type { MemberTable, Shape } from '../http/operator-members.ts'
 // operators, rails, evidence, rules against fraud, and the ledger behind the balances.
 
 const CALLBACK: Shape = {
-  ...{ eventId: true, merchantCode: true, kind: true, idPayment: true, timelineEntryNo: true, url: true },
-  ...{ state: true, attemptsStarted: true, attemptsMax: true, isUnderWay: true, nextAttemptAt: true },
-  ...{ createdAt: true, doneAt: true },
+  eventId: true,
+  merchantCode: true,
+  kind: true,
+  idPayment: true,
+  timelineEntryNo: true,
+  url: true,
+  state: true,
+  attemptsStarted: true,
+  attemptsMax: true,
+  isUnderWay: true,
+  nextAttemptAt: true,
+  createdAt: true,
+  doneAt: true,
   attempts: [
     {
-      ...{ attemptNo: true, startedAt: true, starts: true, finishedAt: true, outcome: true },
-      ...{ httpStatus: true, tookMs: true, message: true, answerStart: true },
+      attemptNo: true,
+      startedAt: true,
+      starts: true,
+      finishedAt: true,
+      outcome: true,
+      httpStatus: true,
+      tookMs: true,
+      message: true,
+      answerStart: true,
     },
   ],
 }
 
 /** No rail, and no actor, reason or evidence in the timeline. */
 const PAYMENT: Shape = {
-  ...{ merchantCode: true, kind: true, idPayment: true, money: true, fee: true, received: true },
-  ...{ paymentMethodCode: true, paymentOperatorCode: true, segmentCode: true, reference: true },
-  ...{ externalReference: true, idCustomer: true, callbackUrl: true, returnUrl: true, expireAt: true },
-  ...{ submittedAt: true, process: true, callbacksRemovedUntil: true },
+  merchantCode: true,
+  kind: true,
+  idPayment: true,
+  money: true,
+  fee: true,
+  received: true,
+  paymentMethodCode: true,
+  paymentOperatorCode: true,
+  segmentCode: true,
+  reference: true,
+  externalReference: true,
+  idCustomer: true,
+  callbackUrl: true,
+  returnUrl: true,
+  expireAt: true,
+  submittedAt: true,
+  process: true,
+  callbacksRemovedUntil: true,
   timeline: [{ entryNo: true, status: true, processorStatus: true, happenedAt: true }],
   callbacks: [CALLBACK],
 }
 
 const FOUND_PAYMENT: Shape = {
-  ...{ merchantCode: true, kind: true, idPayment: true, status: true, processorStatus: true, money: true },
-  ...{ paymentMethodCode: true, reference: true, externalReference: true, idCustomer: true, createdAt: true },
+  merchantCode: true,
+  kind: true,
+  idPayment: true,
+  status: true,
+  processorStatus: true,
+  money: true,
+  paymentMethodCode: true,
+  reference: true,
+  externalReference: true,
+  idCustomer: true,
+  createdAt: true,
 }
 
 const pageOf = (item: Shape): Shape => ({ data: [item], nextCursor: true, removedUntil: true })
@@ -54,45 +94,91 @@ function narrowHistory(events: unknown): unknown {
 }
 
 const SETTLEMENT: Shape = {
-  ...{ merchantCode: true, idSettlement: true, kind: true, period: true, gross: true, fees: true },
-  ...{ adjustments: true, net: true, repaid: true, conversion: true, account: true, reference: true },
+  merchantCode: true,
+  idSettlement: true,
+  kind: true,
+  period: true,
+  gross: true,
+  fees: true,
+  adjustments: true,
+  net: true,
+  repaid: true,
+  conversion: true,
+  account: true,
+  reference: true,
   process: true,
 }
 const SETTLEMENT_ITEM: Shape = {
-  ...{ type: true, idEntity: true, money: true, fee: true, net: true, processedAt: true },
+  type: true,
+  idEntity: true,
+  money: true,
+  fee: true,
+  net: true,
+  processedAt: true,
 }
 
 const CUSTOMER: Shape = {
-  ...{ merchantCode: true, idCustomer: true, status: true, segmentCode: true, countryCode: true },
-  ...{ createdAt: true, erasedAt: true, masked: true },
+  merchantCode: true,
+  idCustomer: true,
+  status: true,
+  segmentCode: true,
+  countryCode: true,
+  createdAt: true,
+  erasedAt: true,
+  masked: true,
 }
 
 const MERCHANT: Shape = {
-  ...{ merchantCode: true, status: true, channel: true, logo: true, rateLimitPerSecond: true },
-  ...{ secretEnabled: true, requireMoneyInTokens: true, allowedOrigins: true, callbackOrigins: true },
-  ...{ returnOrigins: true, browserOrigins: true, segments: true, keys: true, secrets: true },
-  ...{
-    callbackSecrets: true,
-    tokensNotBefore: true,
-    credentials: true,
-    callbackPublicKeys: true,
-    methods: true,
-  },
+  merchantCode: true,
+  status: true,
+  channel: true,
+  logo: true,
+  rateLimitPerSecond: true,
+  secretEnabled: true,
+  requireMoneyInTokens: true,
+  allowedOrigins: true,
+  callbackOrigins: true,
+  returnOrigins: true,
+  browserOrigins: true,
+  segments: true,
+  keys: true,
+  secrets: true,
+  callbackSecrets: true,
+  tokensNotBefore: true,
+  credentials: true,
+  callbackPublicKeys: true,
+  methods: true,
 }
 
 const MEMBER: Shape = {
-  ...{ operatorCode: true, merchantCode: true, name: true, role: true, status: true, createdAt: true },
+  operatorCode: true,
+  merchantCode: true,
+  name: true,
+  role: true,
+  status: true,
+  createdAt: true,
 }
 const MEMBER_INVITED: Shape = { ...MEMBER, invitationId: true, secret: true, link: true, expireAt: true }
 
 const SESSION: Shape = {
-  ...{ id: true, method: true, passkeyId: true, createdAt: true, lastUsedAt: true, idleUntil: true },
-  ...{ expireAt: true, isCurrent: true },
+  id: true,
+  method: true,
+  passkeyId: true,
+  createdAt: true,
+  lastUsedAt: true,
+  idleUntil: true,
+  expireAt: true,
+  isCurrent: true,
 }
 
 /** Without who invited them, who may be of the house. */
 const PASSKEY: Shape = {
-  ...{ passkeyId: true, name: true, createdAt: true, lastUsedAt: true, isBackedUp: true, isHalf: true },
+  passkeyId: true,
+  name: true,
+  createdAt: true,
+  lastUsedAt: true,
+  isBackedUp: true,
+  isHalf: true,
 }
 
 export const MEMBER_ACCESS: MemberTable = {
@@ -142,8 +228,14 @@ export const MEMBER_ACCESS: MemberTable = {
   listOperatorBalances: {
     bound: 'QUERY',
     shows: pageOf({
-      ...{ merchantCode: true, currencyCode: true, balance: true, available: true, notSettled: true },
-      ...{ reserved: true, receivable: true, updatedAt: true },
+      merchantCode: true,
+      currencyCode: true,
+      balance: true,
+      available: true,
+      notSettled: true,
+      reserved: true,
+      receivable: true,
+      updatedAt: true,
     }),
   },
   listOperatorSettlements: { bound: 'PATH', shows: pageOf(SETTLEMENT) },
@@ -152,7 +244,8 @@ export const MEMBER_ACCESS: MemberTable = {
     bound: 'PATH',
     shows: {
       sums: [{ type: true, count: true, money: true, fee: true, net: true }],
-      ...{ data: [SETTLEMENT_ITEM], nextCursor: true },
+      data: [SETTLEMENT_ITEM],
+      nextCursor: true,
     },
   },
   readSettlementTerms: { bound: 'PATH', shows: { cycles: true, accounts: true } },
@@ -162,7 +255,8 @@ export const MEMBER_ACCESS: MemberTable = {
   readOperatorCustomer: { bound: 'PATH', shows: CUSTOMER },
   readMerchant: { bound: 'PATH', shows: MERCHANT },
   addMerchantKey: {
-    ...{ bound: 'PATH', touch: true },
+    bound: 'PATH',
+    touch: true,
     shows: { keyId: true, fingerprint: true, bits: true },
   },
   removeMerchantKey: { bound: 'PATH', touch: true, shows: { keyId: true, removed: true } },

@@ -69,14 +69,13 @@ export function buildPayeeChecks(parts: Parts): PayeeCheckWorker | undefined {
   const { keyId, secret, baseUrl } = settings
   const outbound: OutboundClient = createOutboundClient({ policy: ADAPTER_POLICY })
   const checks = createPayeeChecks({
-    ...{
+    ...parts,
+    db,
+    rail: BANK_TRANSFER_CODE,
+    checker: { keyId, keys: deriveKeys(secret), baseUrl, outbound, clock },
+    payments: createPaymentService({
       ...parts,
       db,
-      rail: BANK_TRANSFER_CODE,
-      checker: { keyId, keys: deriveKeys(secret), baseUrl, outbound, clock },
-    },
-    payments: createPaymentService({
-      ...{ ...parts, db },
       batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
       batchesInFlightMax: 1,
     }),

@@ -9,8 +9,13 @@ import type { ReadHistory } from '../platform/history.ts'
 
 /** In the order of what happens at the same moment: a status, and then what follows from it. */
 const ROOMS: readonly ReadHistory[] = [
-  ...[readPaymentHistory, readApprovalHistory, readFileHistory, readStatementHistory, readRefundHistory],
-  ...[readLedgerHistory, readCallbackHistory],
+  readPaymentHistory,
+  readApprovalHistory,
+  readFileHistory,
+  readStatementHistory,
+  readRefundHistory,
+  readLedgerHistory,
+  readCallbackHistory,
 ]
 
 /** Everything that happened to a payment, of every room, the earliest first. */

@@ -101,19 +101,17 @@ export function buildPayments(
   const customers = createCustomerService({ ...parts, ...batches, ...PAYMENTS_OF_CUSTOMERS, hasSegment })
   const payments = createPaymentService({ ...parts, ...batches })
   const health = createHealthWorker({ db: workerDb, log })
-  const worker = createPaymentWorker({
-    db: workerDb,
-    ids,
-    log,
-    payments: createPaymentService({ ...parts, ...batches, db: workerDb }),
-    rails,
-    merchantCodeOf: createMerchantCodes(workerDb),
-    contentHashOf,
-    onTalk: (talk) => health.note(talk),
-  })
+  const worker = buildWorker(parts, { batches, rails, health })
   const wakeWorker = (): void => worker.wake()
   const intake = createIntake({
-    ...{ ids, secrets, clock: parts.clock, catalogue, rates, merchants, payments, rails },
+    ids,
+    secrets,
+    clock: parts.clock,
+    catalogue,
+    rates,
+    merchants,
+    payments,
+    rails,
     findCustomer: (merchantId, idCustomer) => customers.findForPayment(merchantId, idCustomer),
     callbackPolicy: callbackPolicy(config),
     returnPolicy: { httpsOnly: config.isLive, portsAllowed: 'any', allowPrivate: true },
@@ -124,23 +122,60 @@ export function buildPayments(
   const trigger = config.isLive ? undefined : triggerOutcome.bind(undefined, { ...parts, payments })
   const sandbox = trigger && createSandboxService({ db, payments, trigger })
   const payinPages = createPageReader({
-    ...{ intake, payments, rails },
+    intake,
+    payments,
+    rails,
     findWaitingMoney: (key, currencyCode) => findWaitingMoney(db, key, currencyCode),
     findConfirmations: (key) => findConfirmations(db, key),
   })
   const topUps = createTopUpService({ intake })
   const outgoing = buildPayouts(parts, {
-    ...{ changes, merchants, intake, payments, wakeWorker },
+    changes,
+    merchants,
+    intake,
+    payments,
+    wakeWorker,
     hasCustomer: async (merchantId, idCustomer) =>
       (await customers.findForPayment(merchantId, idCustomer)) !== undefined,
   })
   const { findPaidBack } = outgoing.refunds
   const payins = createPayinService({ intake, payments, wakeWorker, trigger, findPaidBack })
   return {
-    ...{ accounts, catalogue, rates, customers, payins, payinPages, topUps, ...outgoing, worker, health },
-    ...{ stored: payments, sandbox },
-    ...{ rails, closeRails, notifications: buildNotifications(parts, rails) },
+    accounts,
+    catalogue,
+    rates,
+    customers,
+    payins,
+    payinPages,
+    topUps,
+    ...outgoing,
+    worker,
+    health,
+    stored: payments,
+    sandbox,
+    rails,
+    closeRails,
+    notifications: buildNotifications(parts, rails),
   }
+}
+
+interface WorkerParts extends Pick<Payments, 'rails' | 'health'> {
+  readonly batches: { readonly batchRowsMax: number; readonly batchesInFlightMax: number }
+}
+
+/** Lets payments progress, on connections that requests never take. */
+function buildWorker(parts: Parts, { batches, rails, health }: WorkerParts): Payments['worker'] {
+  const { workerDb: db, ids, log } = parts
+  return createPaymentWorker({
+    db,
+    ids,
+    log,
+    payments: createPaymentService({ ...parts, ...batches, db }),
+    rails,
+    merchantCodeOf: createMerchantCodes(db),
+    contentHashOf,
+    onTalk: (talk) => health.note(talk),
+  })
 }
 
 /** Puts together the money that leaves. */

@@ -51,7 +51,9 @@ export function buildPayoutFiles(parts: Parts, needs: PayoutFileNeeds = {}): Pay
     directory === undefined
       ? undefined
       : createReportWorker({
-          ...{ log, directory, acts: roomOn(parts, db, needs).acts },
+          log,
+          directory,
+          acts: roomOn(parts, db, needs).acts,
           failed: createFailedDocuments({ ...parts, db }),
         })
   return { ...roomOn(parts, parts.db, needs), worker, scheduled: scheduledOn(parts, needs) }
@@ -74,12 +76,17 @@ function roomOn(
   const uncounted = createMetrics()
   const paymentsOn = (on: Parts['db'], metrics = uncounted) =>
     createPaymentService({
-      ...{ ...parts, db: on, metrics },
+      ...parts,
+      db: on,
+      metrics,
       batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
       batchesInFlightMax: 1,
     })
   const needs = {
-    ...{ ...parts, db, payments: paymentsOn(db, parts.metrics), contentHashOf },
+    ...parts,
+    db,
+    payments: paymentsOn(db, parts.metrics),
+    contentHashOf,
     rail: BANK_TRANSFER_CODE,
     folder: config.TOLLGATE_PAYOUT_FILES_DIR,
     channels: fileChannelsOf(channels),
@@ -90,9 +97,12 @@ function roomOn(
   const reports = createPayoutReportService(needs)
   const secondPerson = buildSecondPerson(parts)
   return {
-    ...{ files: createPayoutFileService(needs), reports },
+    files: createPayoutFileService(needs),
+    reports,
     acts: createPayoutReportActs({
-      ...{ ...needs, reports, secondPerson },
+      ...needs,
+      reports,
+      secondPerson,
       isFolderChannel: config.TOLLGATE_PAYOUT_REPORTS_DIR_IS_CHANNEL === true,
       paymentsOn: (dry) => paymentsOn(dry),
     }),

@@ -8,7 +8,10 @@ import type { Parts } from './parts.ts'
 /** What operators do about a restore gap: payouts ask the statements what left. */
 export const buildRestoreGap = ({ db, secrets, ids }: Pick<Parts, 'db' | 'secrets' | 'ids'>): GapService =>
   createGapService({
-    ...{ db, secrets, ids, findCoverage },
+    db,
+    secrets,
+    ids,
+    findCoverage,
     listPowerless: (tx, codes) => listPowerless(tx, 'payments.release', codes),
     merchantCodeOf: createMerchantCodes(db),
     listUnknownDebits: (tx, since) => listUnknownDebits(secrets, tx, since),

@@ -36,7 +36,8 @@ export function buildStatements(
   const secondPerson = buildSecondPerson(parts)
   const roomOn = (db: Parts['db']): { service: StatementService; acts: StatementActs } => {
     const needs = {
-      ...{ ...parts, db },
+      ...parts,
+      db,
       payments: createPaymentService({ ...parts, ...batches, db }),
       merchantIdOf: async (merchantCode: string) => (await merchants.find(merchantCode))?.merchantId,
       merchantCodeOf: createMerchantCodes(db),
@@ -54,7 +55,10 @@ export function buildStatements(
   return {
     ...roomOn(parts.db),
     worker: createStatementWorker({
-      ...{ statements, acts, log, directory: config.TOLLGATE_STATEMENTS_DIR },
+      statements,
+      acts,
+      log,
+      directory: config.TOLLGATE_STATEMENTS_DIR,
       failed: createFailedDocuments({ ...parts, db: parts.workerDb }),
     }),
   }

@@ -108,7 +108,8 @@ async function retentionOf({ db, config }: HealthDeps): Promise<Health['retentio
   const classes = ['DELIVERIES', 'INQUIRIES', 'PERSONAL_DATA'] as const
   return Promise.all(
     classes.map(async (each) => ({
-      ...{ class: each, days: days[each] },
+      class: each,
+      days: days[each],
       ...at('removedUntil', await findHorizon(db, each)),
     })),
   )

@@ -11,7 +11,10 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const SOURCE = { directory: '/out', holds: 'STATEMENTS', afterwards: 'DELETE' }
 const BANK = {
-  ...{ code: 'MYBANK', host: 'sftp.bank.example', user: 'acme', keyFile: 'bank.key' },
+  code: 'MYBANK',
+  host: 'sftp.bank.example',
+  user: 'acme',
+  keyFile: 'bank.key',
   hostKey: 'SHA256:q5tI0UhwPd1KXhTxC0ciZkxkq0UcC2Tg0pD7IhUuq0E',
   fetch: [SOURCE],
   put: { directory: '/in', accounts: ['MAIN'] },
@@ -30,10 +33,15 @@ test('the file gives the channels, with what is usual where it says nothing; wit
   assert.deepEqual(
     { peer, everySeconds, accounts, sources, target },
     {
-      ...{ peer: 'acme@sftp.bank.example:22', everySeconds: 300, accounts: ['MAIN'] },
+      peer: 'acme@sftp.bank.example:22',
+      everySeconds: 300,
+      accounts: ['MAIN'],
       sources: [
         {
-          ...{ directory: '/out', holds: 'STATEMENTS', names: '*', marker: undefined },
+          directory: '/out',
+          holds: 'STATEMENTS',
+          names: '*',
+          marker: undefined,
           afterwards: { kind: 'DELETE' },
         },
       ],
@@ -59,7 +67,9 @@ test('a directory of CSV says how it is read, and a channel in PGP by which keys
   const [channel] = readBankChannels(setting)
   assert.deepEqual(channel?.mappings, new Map([['/csv', CSV]]))
   assert.deepEqual(bankChannelSecretFiles(setting), [
-    ...[join(folder, 'bank.key'), join(folder, 'own.asc'), '/etc/words'],
+    join(folder, 'bank.key'),
+    join(folder, 'own.asc'),
+    '/etc/words',
   ])
 })
 

@@ -363,7 +363,10 @@ test('what a worker is doing ends first, and what follows from it becomes due ea
   )
   let looks = 0
   const clocks = createClockService({
-    ...{ db: rig.db, clock: systemClock, moves: [movePayments], hasRealPayments },
+    db: rig.db,
+    clock: systemClock,
+    moves: [movePayments],
+    hasRealPayments,
     leases: [
       async (tx, merchantId) => {
         looks += 1

@@ -228,8 +228,11 @@ test('a provider of identities has all that it needs or is not there, and is rea
   }
   assert.equal(readConfig({}).oidc, undefined)
   assert.deepEqual(readConfig({ ...whole, TOLLGATE_OIDC_CLAIM: 'groups=a=b' }).oidc, {
-    ...{ issuer: 'https://login.example/tenant', clientId: 'tollgate', scope: 'openid' },
-    ...{ secretFile: '/etc/tollgate/oidc-secret', name: 'your company account' },
+    issuer: 'https://login.example/tenant',
+    clientId: 'tollgate',
+    scope: 'openid',
+    secretFile: '/etc/tollgate/oidc-secret',
+    name: 'your company account',
     claim: { name: 'groups', value: 'a=b' },
   })
   const { TOLLGATE_OIDC_ISSUER: issuer, ...without } = whole

@@ -27,7 +27,8 @@ const isSentence =
     error instanceof ConfigError && message.test(error.message)
 
 const at = (name: string, port: number, host = '127.0.0.1'): ServerPlace => ({
-  ...{ host, port },
+  host,
+  port,
   hostSetting: `${name}_HOST`,
   portSetting: `${name}_PORT`,
 })

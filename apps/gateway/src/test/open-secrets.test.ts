@@ -18,8 +18,11 @@ test('an installation from before the root key goes on with its keys, and only u
   await runSql(url, 'drop table root_key')
   const before = createSecrets(MASTER_KEY)
   const keyring = createKeyring({
-    ...{ db, secrets: before, ids: randomIds },
-    ...{ clock: heldClock(), changes: heldChanges() },
+    db,
+    secrets: before,
+    ids: randomIds,
+    clock: heldClock(),
+    changes: heldChanges(),
   })
   await keyring.start()
   await runSql(url, MIGRATION)

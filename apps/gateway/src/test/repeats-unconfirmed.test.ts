@@ -36,14 +36,16 @@ async function openRig(t: TestContext) {
   const shared = { db, log, secrets, ids: randomIds, clock: systemClock, metrics: createMetrics() }
   const payments = createPaymentService({ ...shared, batchRowsMax: 100, batchesInFlightMax: 2 })
   const needs = {
-    ...{ ...shared, payments },
+    ...shared,
+    payments,
     merchantIdOf: async () => undefined,
     merchantCodeOf: async () => 'SHOP',
   }
   const statements = createStatementService(needs)
   const policy = { isOn: true, from: new Map(), expiresAfterSeconds: 3_600, isFolderChannel: false }
   const acts = createStatementActs({
-    ...{ ...needs, statements },
+    ...needs,
+    statements,
     secondPerson: createSecondPerson({ secrets, policy }),
     findOwnPayoutFile: async () => undefined,
   })

@@ -40,11 +40,15 @@ async function askDevice(kind: string, text: string): Promise<Credential | null>
   if (!isCreation(options, kind)) return null
   const { challenge, rp, user, pubKeyCredParams, excludeCredentials } = options
   const publicKey: PublicKeyCredentialCreationOptions = {
-    ...{ challenge: bytesOf(challenge), rp, user: { ...user, id: bytesOf(user.id) } },
+    challenge: bytesOf(challenge),
+    rp,
+    user: { ...user, id: bytesOf(user.id) },
     pubKeyCredParams: pubKeyCredParams.map(({ alg }) => ({ type: 'public-key', alg })),
     excludeCredentials: described(excludeCredentials),
     authenticatorSelection: {
-      ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
     },
     ...(options.timeout !== undefined && { timeout: options.timeout }),
   }

@@ -162,7 +162,10 @@ function draftOf(form: URLSearchParams) {
   const code = (textOf(form, 'code') ?? '').toUpperCase()
   const currencyCode = (textOf(form, 'currencyCode') ?? '').toUpperCase()
   return {
-    ...{ code, currencyCode, holder: textOf(form, 'holder') ?? '', bankName: textOf(form, 'bankName') ?? '' },
+    code,
+    currencyCode,
+    holder: textOf(form, 'holder') ?? '',
+    bankName: textOf(form, 'bankName') ?? '',
     ...textsOf(form, [...NUMBERS, 'payoutFormat']),
     ...amountsOf(form, ['instantMax']),
     ...(form.get('isDefault') === 'yes' && { isDefault: true }),

@@ -47,8 +47,11 @@ async function answer({ api, query }: Visit, catalogue: Catalogue): Promise<Html
   if (merchantCode === undefined || amount === undefined || currencyCode === undefined) return undefined
   try {
     const explained = await api.get('/operator/catalogue/explain', CatalogueExplainedSchema, {
-      ...{ merchantCode, amount, currencyCode },
-      ...{ segmentCode: given('segmentCode'), kind: given('kind') },
+      merchantCode,
+      amount,
+      currencyCode,
+      segmentCode: given('segmentCode'),
+      kind: given('kind'),
     })
     return answered({ amount, currencyCode }, explained, catalogue)
   } catch (error) {

@@ -50,7 +50,9 @@ export const directionViews = (path: string, query: URLSearchParams, current: Di
   html`<nav class="filters" aria-label="Direction">${DIRECTIONS.map((each) => {
     const href = withQuery(path, query, {
       kind: each,
-      ...{ done: undefined, method: undefined, currency: undefined },
+      done: undefined,
+      method: undefined,
+      currency: undefined,
     })
     const isCurrent = each === current
     return html`<a class="btn${!isCurrent && ' btn-bare'}" href="${href}"${attributes({ 'aria-current': isCurrent ? 'true' : undefined })}>${directionsWords(each)}</a>`

@@ -8,16 +8,31 @@ const Text = Type.String()
 const Maybe = Type.Optional(Text)
 
 const Fee = Type.Object({
-  ...{ direction: Text, currencyCode: Text, operatorCode: Maybe, segmentCode: Maybe },
-  ...{ fixed: Maybe, percentage: Maybe, minimum: Maybe, maximum: Maybe },
-  ...{ pricedCurrencyCode: Maybe, rateListCode: Maybe },
+  direction: Text,
+  currencyCode: Text,
+  operatorCode: Maybe,
+  segmentCode: Maybe,
+  fixed: Maybe,
+  percentage: Maybe,
+  minimum: Maybe,
+  maximum: Maybe,
+  pricedCurrencyCode: Maybe,
+  rateListCode: Maybe,
 })
 const Limit = Type.Object({
-  ...{ direction: Text, currencyCode: Text, segmentCode: Maybe, min: Text, max: Text },
+  direction: Text,
+  currencyCode: Text,
+  segmentCode: Maybe,
+  min: Text,
+  max: Text,
 })
 const Field = Type.Object({
-  ...{ direction: Text, name: Text, pattern: Maybe, checksum: Maybe },
-  ...{ required: Type.Optional(Type.Boolean()), maxLength: Type.Optional(Type.Integer()) },
+  direction: Text,
+  name: Text,
+  pattern: Maybe,
+  checksum: Maybe,
+  required: Type.Optional(Type.Boolean()),
+  maxLength: Type.Optional(Type.Integer()),
 })
 const Enabled = Type.Optional(Type.Boolean())
 
@@ -28,18 +43,35 @@ const CatalogueShape = Type.Object({
   segments: Type.Array(Type.Object({ code: Text, name: Text })),
   paymentOperators: Type.Array(
     Type.Object({
-      ...{ code: Text, name: Text, type: Maybe, countryCode: Maybe, currencyCodes: Type.Array(Text) },
-      ...{ payinAvailability: Maybe, payoutAvailability: Maybe, enabled: Enabled },
-      ...{ popularRank: Type.Optional(Type.Integer()), bic: Maybe },
+      code: Text,
+      name: Text,
+      type: Maybe,
+      countryCode: Maybe,
+      currencyCodes: Type.Array(Text),
+      payinAvailability: Maybe,
+      payoutAvailability: Maybe,
+      enabled: Enabled,
+      popularRank: Type.Optional(Type.Integer()),
+      bic: Maybe,
       aliases: Type.Optional(Type.Array(Text)),
     }),
   ),
   methods: Type.Array(
     Type.Object({
-      ...{ code: Text, name: Text, flow: Text, rail: Text, externalReference: Maybe },
-      ...{ expiresAfterSeconds: Type.Integer(), payinSpeed: Maybe, payoutSpeed: Maybe, enabled: Enabled },
-      ...{ operators: Type.Array(Text), excludedSegments: Type.Array(Text) },
-      ...{ limits: Type.Array(Limit), fields: Type.Array(Field), fees: Type.Array(Fee) },
+      code: Text,
+      name: Text,
+      flow: Text,
+      rail: Text,
+      externalReference: Maybe,
+      expiresAfterSeconds: Type.Integer(),
+      payinSpeed: Maybe,
+      payoutSpeed: Maybe,
+      enabled: Enabled,
+      operators: Type.Array(Text),
+      excludedSegments: Type.Array(Text),
+      limits: Type.Array(Limit),
+      fields: Type.Array(Field),
+      fees: Type.Array(Fee),
     }),
   ),
 })

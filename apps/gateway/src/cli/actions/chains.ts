@@ -87,7 +87,9 @@ const testSweeper = () => ({
   keyFile: SWEEPER_FILES.keyFile,
   chains: [
     {
-      ...{ chainId: TEST_CHAIN_ID, treasury: DEVELOPMENT_TREASURY, maxFeePerGasGwei: MAX_FEE_GWEI },
+      chainId: TEST_CHAIN_ID,
+      treasury: DEVELOPMENT_TREASURY,
+      maxFeePerGasGwei: MAX_FEE_GWEI,
       tokens: [testToken('a0'), testToken('e0'), OWN_COIN].map(({ token }) => token),
     },
   ],
@@ -116,12 +118,15 @@ export async function printTestChain(
 ): Promise<Report> {
   const config = await requireTestChain(shell)
   const assetOf = (currencyCode: string, token: { readonly token: string; readonly decimals: number }) => ({
-    ...{ currencyCode, ...token },
+    currencyCode,
+    ...token,
     confirmations: [{ upTo: '100', blocks: 3 }, { blocks: 10 }],
   })
   const chains = [
     {
-      ...{ code: 'TEST', name: 'Test chain', chainId: TEST_CHAIN_ID },
+      code: 'TEST',
+      name: 'Test chain',
+      chainId: TEST_CHAIN_ID,
       rpc: [`${ownUrl(config.hosts.SIMULATOR, config.TOLLGATE_SIMULATOR_PORT)}/chain`],
       xpub: DEVELOPMENT_XPUB,
       methods: ['USDC_TEST'],
@@ -180,16 +185,15 @@ function coinCatalogue(chains: readonly ConfiguredChain[]): Readonly<Record<stri
     paymentOperators: [],
     methods: chains.flatMap(({ watched, paid, methods, payouts }) =>
       methods.map((code) => ({
-        ...{
-          code,
-          name: `Coins on ${paid.name}`,
-          flow: 'QR',
-          rail: 'evm',
-          expiresAfterSeconds: SECONDS_TO_PAY,
-        },
+        code,
+        name: `Coins on ${paid.name}`,
+        flow: 'QR',
+        rail: 'evm',
+        expiresAfterSeconds: SECONDS_TO_PAY,
         limits: ['PAYIN', 'TOPUP', ...(payouts === undefined ? [] : ['PAYOUT'])].flatMap((direction) =>
           watched.assets.map(({ currencyCode, token }) => ({
-            ...{ direction, currencyCode },
+            direction,
+            currencyCode,
             ...(token === EVM_COIN ? COIN_AMOUNTS : AMOUNTS),
           })),
         ),

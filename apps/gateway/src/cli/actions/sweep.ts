@@ -42,7 +42,9 @@ export function writeSweepPlan(shell: Shell, wish: Wish): Promise<Report> {
       const planning = { db, chain, agreement: agreementOf(chain, signal), signal }
       const planned = await planSweep(planning, {
         currencyCode,
-        ...{ min, leave, addressesMax },
+        min,
+        leave,
+        addressesMax,
         isAgain: wish.again === true,
       })
       writeFileSync(file, `${JSON.stringify(planned.plan, undefined, 2)}\n`, { flag: 'wx' })

@@ -83,8 +83,14 @@ const INDENT = ' '.repeat('00:00:00 '.length)
 function lines(request: Recorded): string {
   const { answeredAt, method, path, status, code, tookMs, requestId, isProven, says } = request
   const head = [
-    ...[answeredAt.slice(11, 19), method, path, '->', String(status)],
-    ...[code ?? '', `in ${Math.round(tookMs)} ms`, `(${requestId})`],
+    answeredAt.slice(11, 19),
+    method,
+    path,
+    '->',
+    String(status),
+    code ?? '',
+    `in ${Math.round(tookMs)} ms`,
+    `(${requestId})`,
     isProven ? '' : 'from somebody who has not proven to be you',
   ]
   const shown = [

@@ -47,7 +47,9 @@ export async function createToken(shell: Shell, wish: Wish): Promise<{ readonly 
   )
   const signature = sign('RSA-SHA256', body, privateKey).toString('base64')
   const question = {
-    ...{ method: 'POST', url: `${apiUrl}${subject.path}`, headers: { 'x-signature': signature } },
+    method: 'POST',
+    url: `${apiUrl}${subject.path}`,
+    headers: { 'x-signature': signature },
     content: { type: 'application/json', body },
   }
   const answer = parsed(await askServer(question, API))

@@ -16,7 +16,9 @@ export async function triggerOwn(shell: Shell, wish: TriggerWish): Promise<unkno
   const path = `/sandbox/${kind}s/${id}/!trigger`
   const { token } = await createToken(shell, { ...whose, operation: [`POST ${path}`] })
   const question = {
-    ...{ method: 'POST', url: `${apiUrl}${path}`, headers: { authorization: `Bearer ${token}` } },
+    method: 'POST',
+    url: `${apiUrl}${path}`,
+    headers: { authorization: `Bearer ${token}` },
     content: jsonContent({ outcome }),
   }
   return parsed(await askServer(question, API))

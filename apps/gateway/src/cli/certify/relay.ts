@@ -95,7 +95,9 @@ export async function openRelay(settings: Settings): Promise<Relay> {
     response: ServerResponse,
   ): Promise<void> {
     const call: Call = {
-      ...{ method: request.method ?? '', path: request.url ?? '', status: undefined },
+      method: request.method ?? '',
+      path: request.url ?? '',
+      status: undefined,
       body: body.toString('utf8'),
     }
     if (calls.length < REMEMBERED_MAX) calls.push(call)
@@ -107,7 +109,10 @@ export async function openRelay(settings: Settings): Promise<Relay> {
   }
 
   return {
-    ...{ url, callbackUrl, calls, callbacks },
+    url,
+    callbackUrl,
+    calls,
+    callbacks,
     async during(next, work) {
       const before = meddler
       meddler = next
@@ -145,8 +150,19 @@ function redirected(body: string, callbackUrl: string): Buffer<ArrayBuffer> {
 }
 
 const NOT_PASSED = new Set([
-  ...['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'],
-  ...['accept-encoding', 'upgrade', 'expect', 'te', 'trailer', 'proxy-authorization', 'proxy-connection'],
+  'host',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'content-length',
+  'content-encoding',
+  'accept-encoding',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'proxy-authorization',
+  'proxy-connection',
 ])
 const TOO_MANY = 429
 const TRIES_MAX = 10

@@ -106,7 +106,9 @@ async function payOnPage(apiUrl: string, { searchParams }: URL, callbackUrl: str
   const ask = (path: string, body: unknown): Promise<string> =>
     askServer(
       {
-        ...{ method: 'POST', url: `${apiUrl}${path}`, content: jsonContent(body) },
+        method: 'POST',
+        url: `${apiUrl}${path}`,
+        content: jsonContent(body),
         headers: { authorization: `Bearer ${of('token')}` },
       },
       SERVER,

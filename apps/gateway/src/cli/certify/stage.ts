@@ -60,7 +60,10 @@ export function createStage(relay: Relay, sandbox: Sandbox, shop: Shop): Stage {
   }
 
   return {
-    ...{ relay, sandbox, shop, readsOf },
+    relay,
+    sandbox,
+    shop,
+    readsOf,
     order: () => placeOrder(relay, sandbox, shop),
     async happens({ id }, outcome) {
       const known = relay.callbacks.length

@@ -82,10 +82,21 @@ const add = clientCommand({
     const { currency, holder, bankName, iban, bic, accountNumber, bankCode, payoutFormat } = options
     const { upiAddress, pixKey, bitcoinAddress, street, buildingNumber, postalCode, town, country } = options
     const body = {
-      ...{ code: code(typed.account), currencyCode: currency, holder, bankName },
-      ...{ iban, bic, accountNumber, bankCode, upiAddress, pixKey, bitcoinAddress },
+      code: code(typed.account),
+      currencyCode: currency,
+      holder,
+      bankName,
+      iban,
+      bic,
+      accountNumber,
+      bankCode,
+      upiAddress,
+      pixKey,
+      bitcoinAddress,
       address: { street, buildingNumber, postalCode, town, countryCode: country },
-      ...{ payoutFormat, instantMax: asNumber(options.instantMax), isDefault: options.default },
+      payoutFormat,
+      instantMax: asNumber(options.instantMax),
+      isDefault: options.default,
     }
     return post('/operator/bank-accounts', body)
   },
@@ -131,12 +142,14 @@ function accountTable(accounts: readonly Account[], pen: Pen): string {
   return pen.table(
     ['CODE', 'CURRENCY', 'HOLDER', 'ACCOUNT', 'BIC', 'BANK', 'PAYOUT FILES', 'AT ONCE UP TO', 'USE'],
     accounts.map((account) => [
-      ...[account.code, account.currencyCode, account.holder, numberOf(account), account.bic ?? ''],
-      ...[
-        account.bankName,
-        account.payoutFormat ?? 'none',
-        account.instantMax === undefined ? '' : pen.amount(account.instantMax),
-      ],
+      account.code,
+      account.currencyCode,
+      account.holder,
+      numberOf(account),
+      account.bic ?? '',
+      account.bankName,
+      account.payoutFormat ?? 'none',
+      account.instantMax === undefined ? '' : pen.amount(account.instantMax),
       account.status === 'RETIRED' ? 'retired' : account.isDefault ? 'default' : '',
     ]),
     'No accounts. `tollgate accounts add` adds one.',

@@ -37,8 +37,13 @@ interface Filters extends OperatorOptions {
 }
 
 const queryOf = ({ operator, act, subject, merchant, from, to, failed }: Filters) => ({
-  ...{ operatorCode: operator, merchantCode: merchant },
-  ...{ act, subject, from, to, failed },
+  operatorCode: operator,
+  merchantCode: merchant,
+  act,
+  subject,
+  from,
+  to,
+  failed,
 })
 
 const list = clientCommand({
@@ -63,9 +68,16 @@ const list = clientCommand({
     pen.table(
       ['NUMBER', 'TIME', 'WHO', 'BY', 'DID', 'MERCHANT', 'SUBJECT', 'OUTCOME', 'CHANGES', 'REASON'],
       data.map((act) => [
-        ...[act.number, pen.momentOf(act.happenedAt), whoOf(act), act.means ?? ''],
-        ...[act.says, act.merchantCode ?? '', act.subject ?? '', outcomeOf(act)],
-        ...[act.changeCount === 0 ? '' : String(act.changeCount), act.reason ?? ''],
+        act.number,
+        pen.momentOf(act.happenedAt),
+        whoOf(act),
+        act.means ?? '',
+        act.says,
+        act.merchantCode ?? '',
+        act.subject ?? '',
+        outcomeOf(act),
+        act.changeCount === 0 ? '' : String(act.changeCount),
+        act.reason ?? '',
       ]),
       'No acts.',
     ),

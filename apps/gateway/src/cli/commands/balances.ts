@@ -31,7 +31,8 @@ const list = clientCommand({
     pen.table(
       ['MERCHANT', 'CURRENCY', 'BALANCE', 'AVAILABLE', 'NOT SETTLED', 'RESERVED', 'OWES', 'CHANGED'],
       data.map((each) => [
-        ...[each.merchantCode, each.currencyCode],
+        each.merchantCode,
+        each.currencyCode,
         ...[each.balance, each.available, each.notSettled, each.reserved, each.receivable].map(pen.amount),
         pen.momentOf(each.updatedAt),
       ]),
@@ -48,7 +49,8 @@ const totals = clientCommand({
     pen.table(
       ['CURRENCY', 'MERCHANTS', 'AVAILABLE', 'NOT SETTLED', 'RESERVED', 'OWED TO US', 'SUSPENSE'],
       data.map((each) => [
-        ...[each.currencyCode, String(each.merchants)],
+        each.currencyCode,
+        String(each.merchants),
         ...[each.available, each.notSettled, each.reserved, each.receivable, each.suspense].map(pen.amount),
       ]),
       'No merchant has a balance.',

@@ -24,8 +24,13 @@ const list = clientCommand({
     text: pen.table(
       ['CHANNEL', 'WITH', 'STATE', 'LOOKED', 'SUCCEEDED', 'FAILURES', 'WAITING'],
       data.map((channel) => [
-        ...[channel.code, channel.peer, channel.state, pen.momentOf(channel.lookedAt) ?? ''],
-        ...[pen.momentOf(channel.succeededAt) ?? '', String(channel.failures), String(channel.waitingFiles)],
+        channel.code,
+        channel.peer,
+        channel.state,
+        pen.momentOf(channel.lookedAt) ?? '',
+        pen.momentOf(channel.succeededAt) ?? '',
+        String(channel.failures),
+        String(channel.waitingFiles),
       ]),
       'No channels: TOLLGATE_BANK_CHANNELS_FILE names none.',
     ),
@@ -47,8 +52,13 @@ const files = clientCommand({
     pen.table(
       ['FILE', 'FETCHED', 'HOLDS', 'NAME', 'BYTES', 'SHA-256', 'OUTCOME'],
       data.map((file) => [
-        ...[file.fileNo, pen.momentOf(file.fetchedAt), file.holds, file.fileName, String(file.byteCount)],
-        ...[file.sha256.slice(0, DIGEST_SHOWN), file.outcome ?? 'not yet'],
+        file.fileNo,
+        pen.momentOf(file.fetchedAt),
+        file.holds,
+        file.fileName,
+        String(file.byteCount),
+        file.sha256.slice(0, DIGEST_SHOWN),
+        file.outcome ?? 'not yet',
       ]),
       'No files.',
     ),

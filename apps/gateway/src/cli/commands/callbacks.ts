@@ -46,8 +46,12 @@ const list = clientCommand({
     pen.table(
       ['EVENT', 'MERCHANT', 'PAYMENT', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'URL'],
       data.map((event) => [
-        ...[event.eventId, event.merchantCode, `${event.kind} ${event.idPayment}`, event.state],
-        ...[`${event.attemptsStarted}/${event.attemptsMax}`, lastOf(event)],
+        event.eventId,
+        event.merchantCode,
+        `${event.kind} ${event.idPayment}`,
+        event.state,
+        `${event.attemptsStarted}/${event.attemptsMax}`,
+        lastOf(event),
         event.isUnderWay ? 'now' : (pen.momentOf(event.nextAttemptAt) ?? ''),
         event.url,
       ]),
@@ -88,7 +92,10 @@ const resendFailed = clientCommand({
   permission: 'callbacks.resend',
   asks: (_typed, { merchant, all, from, to }: ResendOptions) =>
     post('/operator/callbacks/!resend', {
-      ...{ merchantCode: merchant, isForAll: all, createdFrom: from, createdTo: to },
+      merchantCode: merchant,
+      isForAll: all,
+      createdFrom: from,
+      createdTo: to,
     }),
   shows: ({ resent, hasMore }: Printed<typeof CallbacksResentSchema>) =>
     `${resent === 1 ? '1 callback is' : `${resent} callbacks are`} sent again.${hasMore ? ' There are more: repeat.' : ''}`,

@@ -84,7 +84,10 @@ const changes = clientCommand({
     pen.table(
       ['CHANGED', 'OPERATOR', 'SECTION', 'ITEM', 'BEFORE', 'AFTER'],
       data.map(({ changedAt, operatorCode, section, item, before, after }) => [
-        ...[pen.momentOf(changedAt), operatorCode, section, item],
+        pen.momentOf(changedAt),
+        operatorCode,
+        section,
+        item,
         ...[before, after].map((row) => (row === undefined ? '-' : shown(row))),
       ]),
       'No changes.',
@@ -110,8 +113,11 @@ const explain = clientCommand({
     method: 'GET',
     path: '/operator/catalogue/explain',
     query: {
-      ...{ merchantCode: typed.merchant, amount: positiveNumber('The amount')(typed.amount) },
-      ...{ currencyCode: code(typed.currency), kind, segmentCode: segment },
+      merchantCode: typed.merchant,
+      amount: positiveNumber('The amount')(typed.amount),
+      currencyCode: code(typed.currency),
+      kind,
+      segmentCode: segment,
     },
   }),
   shows: ({ reasons, methods }: Printed<typeof CatalogueExplainedSchema>, pen) => ({
@@ -120,7 +126,9 @@ const explain = clientCommand({
       methods.flatMap(({ paymentMethodCode, isOffered, rules }) =>
         rules.map(({ rule, verdict, message }, index) => [
           ...(index === 0 ? [paymentMethodCode, isOffered ? 'yes' : 'no'] : ['', '']),
-          ...[rule, SIGNS[verdict] ?? verdict, message ?? ''],
+          rule,
+          SIGNS[verdict] ?? verdict,
+          message ?? '',
         ]),
       ),
       'No methods. `tollgate catalogue starter` prints a first catalogue.',

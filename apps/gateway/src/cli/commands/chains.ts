@@ -30,9 +30,14 @@ const list = clientCommand({
     text: pen.table(
       ['CHAIN', 'NODES', 'STATE', 'SUCCEEDED', 'HEAD', 'READ TO', 'WAITING', 'MISSING'],
       data.map((chain) => [
-        ...[chain.code, chain.nodes.join(', '), chain.state, pen.momentOf(chain.succeededAt) ?? ''],
-        ...[chain.headBlock ?? '', chain.scannedBlock ?? ''],
-        ...[String(chain.waitingTransfers), String(chain.missingTransfers)],
+        chain.code,
+        chain.nodes.join(', '),
+        chain.state,
+        pen.momentOf(chain.succeededAt) ?? '',
+        chain.headBlock ?? '',
+        chain.scannedBlock ?? '',
+        String(chain.waitingTransfers),
+        String(chain.missingTransfers),
       ]),
       'No chains: TOLLGATE_CHAINS_FILE names none.',
     ),
@@ -54,9 +59,13 @@ const transfers = clientCommand({
     pen.table(
       ['SEEN', 'MONEY', 'PAYMENT', 'STATE', 'BLOCK', 'WAITS FOR', 'TRANSACTION'],
       data.map((each) => [
-        ...[pen.momentOf(each.seenAt), pen.money(each.money)],
-        ...[`${each.kind} ${each.idPayment}${each.isElsewhere ? ' (awaited elsewhere)' : ''}`, each.state],
-        ...[each.blockNumber, String(each.confirmations), each.txHash ?? 'by a contract'],
+        pen.momentOf(each.seenAt),
+        pen.money(each.money),
+        `${each.kind} ${each.idPayment}${each.isElsewhere ? ' (awaited elsewhere)' : ''}`,
+        each.state,
+        each.blockNumber,
+        String(each.confirmations),
+        each.txHash ?? 'by a contract',
       ]),
       'No coins.',
     ),
@@ -76,9 +85,14 @@ const payouts = clientCommand({
     text: pen.table(
       ['TAKEN', 'MONEY', 'PAYMENT', 'STATE', 'NONCE', 'BLOCK', 'NETWORK FEE', 'TRANSACTION'],
       data.map((each) => [
-        ...[pen.momentOf(each.takenAt), pen.money(each.money), `${each.kind} ${each.idPayment}`],
-        ...[each.isUnclear === true ? `${each.state} (unclear)` : each.state, each.nonce ?? ''],
-        ...[each.blockNumber ?? '', each.networkFee ?? '', each.txHash ?? ''],
+        pen.momentOf(each.takenAt),
+        pen.money(each.money),
+        `${each.kind} ${each.idPayment}`,
+        each.isUnclear === true ? `${each.state} (unclear)` : each.state,
+        each.nonce ?? '',
+        each.blockNumber ?? '',
+        each.networkFee ?? '',
+        each.txHash ?? '',
       ]),
       'No payouts.',
     ),
@@ -97,8 +111,12 @@ const holdings = clientCommand({
     text: pen.table(
       ['CURRENCY', 'BOOKED', 'WAITING', 'ADDRESSES', 'ON THEM', 'SWEPT', 'IN WALLET', 'IN TREASURY'],
       count.assets.map(({ currencyCode, addressCount, inWallet, inTreasury, ...each }) => [
-        ...[currencyCode, pen.amount(each.booked), pen.amount(each.waiting), String(addressCount)],
-        ...[pen.amount(each.atAddresses), pen.amount(each.swept)],
+        currencyCode,
+        pen.amount(each.booked),
+        pen.amount(each.waiting),
+        String(addressCount),
+        pen.amount(each.atAddresses),
+        pen.amount(each.swept),
         ...[inWallet, inTreasury].map((amount) => (amount === undefined ? '' : pen.amount(amount))),
       ]),
       'Nothing was counted yet.',
@@ -128,8 +146,14 @@ const sweeps = clientCommand({
     text: pen.table(
       ['GIVEN', 'BY', 'STEP', 'REFERENCE', 'STATE', 'BLOCK', 'NETWORK FEE', 'TRANSACTION'],
       data.map((each) => [
-        ...[pen.momentOf(each.givenAt), each.givenBy, each.step, each.reference, each.state],
-        ...[each.blockNumber ?? '', each.networkFee ?? '', each.txHash],
+        pen.momentOf(each.givenAt),
+        each.givenBy,
+        each.step,
+        each.reference,
+        each.state,
+        each.blockNumber ?? '',
+        each.networkFee ?? '',
+        each.txHash,
       ]),
       'Nothing was brought home by way of Tollgate.',
     ),
@@ -223,7 +247,10 @@ export function addChainCommands(program: Command, shell: Shell): void {
           wish: { min: string; leave: string; addresses: number; again?: true },
         ) =>
           (await import('../actions/sweep.ts')).writeSweepPlan(shell, {
-            ...{ code: chainCode(chain), currencyCode: currency.toUpperCase(), file, ...wish },
+            code: chainCode(chain),
+            currencyCode: currency.toUpperCase(),
+            file,
+            ...wish,
           }),
       ),
     )

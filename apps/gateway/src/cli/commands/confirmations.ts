@@ -33,8 +33,14 @@ const list = clientCommand({
     pen.table(
       ['CONFIRMATION', 'KIND', 'STATE', 'TITLE', 'MONEY', 'BY', 'UNTIL', 'DIGEST'],
       data.map((each) => [
-        ...[each.confirmationId, each.kind, each.state, each.title, sumsOf(each, pen), each.proposedBy],
-        ...[pen.momentOf(each.expireAt), each.digest.slice(0, DIGITS_SHOWN)],
+        each.confirmationId,
+        each.kind,
+        each.state,
+        each.title,
+        sumsOf(each, pen),
+        each.proposedBy,
+        pen.momentOf(each.expireAt),
+        each.digest.slice(0, DIGITS_SHOWN),
       ]),
       'Nothing waits for a second operator.',
     ),
@@ -145,7 +151,11 @@ function consequencesOf({ consequences }: Confirmation, pen: Pen): readonly stri
   const changes = pen.table(
     ['MERCHANT', 'KIND', 'PAYMENT', 'BECOMES', 'MONEY'],
     consequences.payments.map(({ payment, becomes, money }) => [
-      ...[payment.merchantCode, payment.kind, payment.idPayment, becomes, pen.money(money)],
+      payment.merchantCode,
+      payment.kind,
+      payment.idPayment,
+      becomes,
+      pen.money(money),
     ]),
     'No payment would change.',
   )

@@ -35,7 +35,10 @@ const list = clientCommand({
     text: pen.table(
       ['CUSTOMER', 'STATUS', 'SEGMENT', 'COUNTRY', 'SINCE'],
       data.map((customer) => [
-        ...[customer.idCustomer, customer.status, customer.segmentCode ?? '', customer.countryCode ?? ''],
+        customer.idCustomer,
+        customer.status,
+        customer.segmentCode ?? '',
+        customer.countryCode ?? '',
         pen.momentOf(customer.createdAt),
       ]),
       `${merchant} has no customers${after === undefined ? '' : ` after ${after}`}.`,

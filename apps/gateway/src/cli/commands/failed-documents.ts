@@ -30,8 +30,12 @@ const listFailed = (channel: 'STATEMENTS' | 'PAYOUT_REPORTS') =>
       pen.table(
         ['DOCUMENT', 'TIME', 'NAME', 'BYTES', 'SHA-256', 'REASON'],
         data.map((document) => [
-          ...[document.documentId, pen.momentOf(document.putAsideAt), document.fileName],
-          ...[String(document.byteCount), document.sha256.slice(0, DIGEST_SHOWN), document.reason],
+          document.documentId,
+          pen.momentOf(document.putAsideAt),
+          document.fileName,
+          String(document.byteCount),
+          document.sha256.slice(0, DIGEST_SHOWN),
+          document.reason,
         ]),
         'No failed files.',
       ),

@@ -51,10 +51,13 @@ const journal = clientCommand({
     pen.table(
       ['ENTRY', 'CHAINED', 'MERCHANT', 'EVENT', 'PAYMENT', 'TRANSFER', 'CHAIN HASH'],
       data.map((entry) => [
-        ...[String(entry.entryNo), pen.momentOf(entry.chainedAt), entry.merchantCode],
+        String(entry.entryNo),
+        pen.momentOf(entry.chainedAt),
+        entry.merchantCode,
         entry.event ?? 'the transfer is gone',
         entry.idPayment === undefined ? '' : `${entry.kind ?? ''} ${entry.idPayment}`,
-        ...[entry.transferId, entry.chainHash],
+        entry.transferId,
+        entry.chainHash,
       ]),
       'The journal has no such entries.',
     ),

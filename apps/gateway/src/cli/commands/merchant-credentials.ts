@@ -112,6 +112,12 @@ const removeCallbackSecret = clientCommand({
 
 /** What merchants prove themselves with, and what callbacks are signed with. */
 export const credentialCommands = [
-  ...[addKey, removeKey, addSecret, removeSecret, revokeTokens],
-  ...[rotateCallbackKey, rotateCallbackSecret, removeCallbackSecret],
+  addKey,
+  removeKey,
+  addSecret,
+  removeSecret,
+  revokeTokens,
+  rotateCallbackKey,
+  rotateCallbackSecret,
+  removeCallbackSecret,
 ]

@@ -66,7 +66,11 @@ const list = clientCommand({
     pen.table(
       ['CODE', 'NAME', 'STATUS', 'KEYS', 'SECRETS', 'RATE'],
       data.map(({ merchantCode, channel, status, keys, secrets, rateLimitPerSecond }) => [
-        ...[merchantCode, channel.name, status, String(keys.length), String(secrets)],
+        merchantCode,
+        channel.name,
+        status,
+        String(keys.length),
+        String(secrets),
         `${rateLimitPerSecond}/s`,
       ]),
       'No merchants. `tollgate merchants create <code>` creates one.',
@@ -90,7 +94,10 @@ const credentialTable = ({ merchantCode, credentials }: Detail, pen: Pen): strin
   pen.table(
     ['CREDENTIAL', 'ID', 'SINCE', 'SHA-256'],
     credentials.map(({ type, id, createdAt, fingerprint }) => [
-      ...[type, id, pen.momentOf(createdAt), fingerprint ?? ''],
+      type,
+      id,
+      pen.momentOf(createdAt),
+      fingerprint ?? '',
     ]),
     `No credentials: \`tollgate merchants add-key ${merchantCode} <public-key.pem>\` adds one.`,
   )
@@ -269,9 +276,19 @@ function describeMerchant(merchant: Merchant, pen: Pen, callbackKeys?: readonly 
 export function addMerchantCommands(program: Command, shell: Shell): Command {
   const merchants = program.command('merchants').description('merchants, their credentials and terms')
   const commands = [
-    ...[create, list, show, ...statuses, ...credentialCommands],
-    ...[setRateLimit, setOrigins, setSegments, requireMoney, setBrowserOrigins, secretLogin],
-    ...[setChannel, setLogo],
+    create,
+    list,
+    show,
+    ...statuses,
+    ...credentialCommands,
+    setRateLimit,
+    setOrigins,
+    setSegments,
+    requireMoney,
+    setBrowserOrigins,
+    secretLogin,
+    setChannel,
+    setLogo,
   ]
   for (const command of commands) command.addTo(merchants, shell)
   return merchants

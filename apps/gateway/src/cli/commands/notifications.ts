@@ -52,8 +52,13 @@ const list = clientCommand({
         ...('forgeryNo' in each
           ? [each.forgeryNo, pen.momentOf(each.receivedAt), each.railCode, each.address, each.why, '', '']
           : [
-              ...[each.notificationNo, pen.momentOf(each.receivedAt), each.railCode, stateOf(each)],
-              ...[each.told?.report ?? '', each.told?.reference ?? '', paymentOf(each)],
+              each.notificationNo,
+              pen.momentOf(each.receivedAt),
+              each.railCode,
+              stateOf(each),
+              each.told?.report ?? '',
+              each.told?.reference ?? '',
+              paymentOf(each),
             ]),
       ]),
       'No notifications.',

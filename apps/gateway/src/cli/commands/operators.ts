@@ -40,7 +40,11 @@ const list = clientCommand({
     pen.table(
       ['CODE', 'NAME', 'STATUS', 'ROLES', 'KEYS'],
       data.map(({ operatorCode, name, status, roles, keys }) => [
-        ...[operatorCode, name, status, roles.join(' '), String(keys)],
+        operatorCode,
+        name,
+        status,
+        roles.join(' '),
+        String(keys),
       ]),
       'No operators. `tollgate operators create <code> --role <role>` creates one.',
     ),
@@ -55,7 +59,9 @@ const show = clientCommand({
     const keys = pen.table(
       ['KEY', 'SINCE', 'UNTIL', 'MADE BY'],
       operator.keys.map(({ keyId, createdAt, expiresAt, madeBy, secondedBy }) => [
-        ...[keyId, pen.momentOf(createdAt), pen.momentOf(expiresAt) ?? 'it is removed'],
+        keyId,
+        pen.momentOf(createdAt),
+        pen.momentOf(expiresAt) ?? 'it is removed',
         madeBy === undefined ? 'command line' : `${madeBy}, ${secondedBy ?? 'second half missing'}`,
       ]),
       `No keys. \`tollgate operators add-key ${operator.operatorCode}\` creates one.`,
@@ -63,7 +69,10 @@ const show = clientCommand({
     const identities = pen.table(
       ['LINKED ACCOUNT', 'SUBJECT', 'ISSUER', 'LAST USED', 'STATUS'],
       operator.identities.map(({ identityId, subject, issuer, lastUsedAt, isHalf }) => [
-        ...[identityId, subject, issuer, pen.momentOf(lastUsedAt) ?? 'never'],
+        identityId,
+        subject,
+        issuer,
+        pen.momentOf(lastUsedAt) ?? 'never',
         isHalf ? 'waits for confirmation' : 'active',
       ]),
       '',
@@ -187,12 +196,10 @@ const passkeys = clientCommand({
     pen.table(
       ['PASSKEY', 'NAME', 'SINCE', 'LAST USED', 'STATUS'],
       data.map((each) => [
-        ...[
-          each.passkeyId,
-          each.name,
-          pen.momentOf(each.createdAt),
-          pen.momentOf(each.lastUsedAt) ?? 'never',
-        ],
+        each.passkeyId,
+        each.name,
+        pen.momentOf(each.createdAt),
+        pen.momentOf(each.lastUsedAt) ?? 'never',
         each.isHalf ? 'waits for confirmation' : 'active',
       ]),
       `No passkeys. \`tollgate operators invite ${code}\` invites to register one.`,
@@ -242,8 +249,11 @@ const sessions = clientCommand({
     pen.table(
       ['SESSION', 'BY', 'SINCE', 'LAST USED', 'UNTIL'],
       data.map(({ id, keyId, passkeyId, identityId, createdAt, lastUsedAt, expireAt }) => [
-        ...[id, passkeyId ?? identityId ?? keyId ?? ''],
-        ...[pen.momentOf(createdAt), pen.momentOf(lastUsedAt), pen.momentOf(expireAt)],
+        id,
+        passkeyId ?? identityId ?? keyId ?? '',
+        pen.momentOf(createdAt),
+        pen.momentOf(lastUsedAt),
+        pen.momentOf(expireAt),
       ]),
       'No sessions.',
     ),
@@ -298,7 +308,9 @@ const unmaskings = clientCommand({
           fileId,
           ...payment
         }) => [
-          ...[pen.momentOf(seenAt), operatorCode, subject],
+          pen.momentOf(seenAt),
+          operatorCode,
+          subject,
           lineId ??
             notificationNo ??
             reportId ??
@@ -318,8 +330,23 @@ export function addOperatorCommands(program: Command, shell: Shell): void {
     .description('the people who operate the gateway, and their keys')
   addLocal(operators, shell)
   for (const command of [
-    ...[list, show, enable, setRoles, addKey, secondKey, removeKey, invite, passkeys, confirmPasskey],
-    ...[removePasskey, confirmIdentity, removeIdentity, sessions, endSession, unmaskings, whoami],
+    list,
+    show,
+    enable,
+    setRoles,
+    addKey,
+    secondKey,
+    removeKey,
+    invite,
+    passkeys,
+    confirmPasskey,
+    removePasskey,
+    confirmIdentity,
+    removeIdentity,
+    sessions,
+    endSession,
+    unmaskings,
+    whoami,
   ])
     command.addTo(operators, shell)
 }

@@ -51,8 +51,11 @@ const timeline = (payment: Payment, pen: Pen): string =>
   pen.table(
     ['TIME', 'STATUS', 'PHASE', 'BY', 'REASON'],
     payment.timeline.map((entry) => [
-      ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus],
-      ...[entry.actor ?? '', entry.reason ?? ''],
+      pen.momentOf(entry.happenedAt),
+      entry.status,
+      entry.processorStatus,
+      entry.actor ?? '',
+      entry.reason ?? '',
     ]),
     'Nothing has happened yet.',
   )
@@ -66,7 +69,9 @@ function callbacks(payment: Payment, pen: Pen): string {
     payment.callbacks.map((event) => {
       const last = event.attempts.at(-1)
       return [
-        ...[event.eventId, event.state, `${event.attemptsStarted}/${event.attemptsMax}`],
+        event.eventId,
+        event.state,
+        `${event.attemptsStarted}/${event.attemptsMax}`,
         `${last?.outcome ?? ''} ${last?.httpStatus ?? ''}`.trim(),
       ]
     }),

@@ -82,8 +82,14 @@ const list = clientCommand({
     pen.table(
       ['CREATED', 'MERCHANT', 'KIND', 'ID', 'MONEY', 'STATUS', 'PHASE', 'REFERENCE'],
       data.map((found) => [
-        ...[pen.momentOf(found.createdAt), found.merchantCode, found.kind, found.idPayment],
-        ...[pen.money(found.money), found.status, found.processorStatus, found.reference],
+        pen.momentOf(found.createdAt),
+        found.merchantCode,
+        found.kind,
+        found.idPayment,
+        pen.money(found.money),
+        found.status,
+        found.processorStatus,
+        found.reference,
       ]),
       'No payment matches.',
     ),
@@ -103,7 +109,10 @@ const history = clientCommand({
     pen.table(
       ['TIME', 'WHAT', 'SAYS', 'BY', 'MORE'],
       data.map(({ happenedAt, what, says, by = '', facts = {} }) => [
-        ...[pen.momentOf(happenedAt), what, says, by],
+        pen.momentOf(happenedAt),
+        what,
+        says,
+        by,
         Object.entries(facts)
           .map(([name, value]) => `${name}: ${value}`)
           .join(', '),
@@ -143,15 +152,21 @@ const volumes = clientCommand({
     method: 'GET',
     path: '/operator/volumes',
     query: {
-      ...{ step: hours === true ? 'HOUR' : 'DAY', by: by?.toUpperCase() },
-      ...{ from: `${from}T00:00:00Z`, to: `${to}T00:00:00Z`, merchantCode: merchant, currencyCode: currency },
+      step: hours === true ? 'HOUR' : 'DAY',
+      by: by?.toUpperCase(),
+      from: `${from}T00:00:00Z`,
+      to: `${to}T00:00:00Z`,
+      merchantCode: merchant,
+      currencyCode: currency,
     },
   }),
   shows: ({ data }: Printed<typeof VolumesSchema>, pen) =>
     pen.table(
       ['FROM', 'KIND', 'OF', 'CREATED', 'SUCCEEDED', 'VOLUME', 'FAILED', 'CANCELLED', 'EXPIRED', 'REVERSED'],
       data.map((each) => [
-        ...[pen.momentOf(each.from), each.kind, each.merchantCode ?? each.paymentMethodCode ?? 'all'],
+        pen.momentOf(each.from),
+        each.kind,
+        each.merchantCode ?? each.paymentMethodCode ?? 'all',
         ...[each.created, each.succeeded].map(({ payments }) => String(payments)),
         pen.money({ amount: each.succeeded.amount, currencyCode: each.currencyCode }),
         ...[each.failed, each.cancelled, each.expired, each.reversed].map(({ payments }) => String(payments)),

@@ -119,8 +119,12 @@ function describeFile({ payments, ...file }: Detail, pen: Pen): string {
   const rows = pen.table(
     ['NO', 'MERCHANT', 'KIND', 'ID', 'REFERENCE', 'MONEY'],
     payments.map((payment) => [
-      ...[String(payment.position), payment.merchantCode, payment.kind, payment.idPayment],
-      ...[payment.reference, pen.money(payment.money)],
+      String(payment.position),
+      payment.merchantCode,
+      payment.kind,
+      payment.idPayment,
+      payment.reference,
+      pen.money(payment.money),
     ]),
     'No payments.',
   )
@@ -131,8 +135,13 @@ const fileTable = (files: Files, whenEmpty: string, pen: Pen): string =>
   pen.table(
     ['FILE', 'ACCOUNT', 'PAYMENTS', 'SUM', 'CREATED', 'BY', 'SUBMITTED', 'FOLDER OR CHANNEL'],
     files.map((file) => [
-      ...[file.fileId, file.accountCode, String(file.paymentCount), pen.money(file.controlSum)],
-      ...[pen.momentOf(file.createdAt), file.createdBy, pen.momentOf(file.submittedAt) ?? ''],
+      file.fileId,
+      file.accountCode,
+      String(file.paymentCount),
+      pen.money(file.controlSum),
+      pen.momentOf(file.createdAt),
+      file.createdBy,
+      pen.momentOf(file.submittedAt) ?? '',
       file.channel?.state ?? (file.folder === 'NONE' ? '' : file.folder),
     ]),
     whenEmpty,

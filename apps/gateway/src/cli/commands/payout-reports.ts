@@ -61,8 +61,11 @@ export const listReports = clientCommand({
     pen.table(
       ['REPORT', 'RECEIVED', 'NAME', 'ABOUT', 'RESULT'],
       data.map((report) => [
-        ...[report.reportId, pen.momentOf(report.receivedAt), report.fileName],
-        ...[report.originalMessageId, countsOf(report)],
+        report.reportId,
+        pen.momentOf(report.receivedAt),
+        report.fileName,
+        report.originalMessageId,
+        countsOf(report),
       ]),
       'No status reports.',
     ),
@@ -104,10 +107,14 @@ function describeReport({ entries, ...report }: Detail, pen: Pen): string {
   const lines = pen.table(
     ['NO', 'LEVEL', 'REFERENCE', 'PAYMENT', 'STATUS', 'REASON', 'OUTCOME', 'WHY'],
     entries.map((entry) => [
-      ...[String(entry.position), entry.level, entry.reference ?? ''],
+      String(entry.position),
+      entry.level,
+      entry.reference ?? '',
       entry.idPayment === undefined ? '' : `${entry.kind ?? ''} ${entry.idPayment}`,
-      ...[`${entry.statusCode} (${entry.says})`, entry.reasonCode ?? ''],
-      ...[entry.outcome ?? 'OPEN', entry.why ?? ''],
+      `${entry.statusCode} (${entry.says})`,
+      entry.reasonCode ?? '',
+      entry.outcome ?? 'OPEN',
+      entry.why ?? '',
     ]),
     'No entries.',
   )

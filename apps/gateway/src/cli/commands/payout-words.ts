@@ -22,12 +22,15 @@ export const payoutTable = ({ data }: Printed<typeof OperatorPayoutListSchema>, 
   pen.table(
     ['MERCHANT', 'PAYOUT', 'MONEY', 'ACCOUNT', 'STATUS', 'WAITS FOR', 'APPROVED BY', 'CONTENT', 'UNTIL'],
     data.map((payout) => [
-      ...[payout.merchantCode, payout.idPayout, pen.money(payout.money)],
+      payout.merchantCode,
+      payout.idPayout,
+      pen.money(payout.money),
       payout.account?.accountNumber ?? '',
       `${payout.process.status} (${payout.process.processorStatus})`,
       waitsFor(payout),
       payout.waitsBecause.length === 0 ? '' : approversOf(payout),
-      ...[payout.contentHash, pen.momentOf(payout.expireAt)],
+      payout.contentHash,
+      pen.momentOf(payout.expireAt),
     ]),
     'No payouts.',
   )

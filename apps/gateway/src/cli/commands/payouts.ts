@@ -148,7 +148,9 @@ const decisions = DECISIONS.map(([action, says, reasonSays]) =>
       CONTENT,
       SETTLEMENT,
       {
-        ...{ flags: '--reason <text>', says: reasonSays, read: reason },
+        flags: '--reason <text>',
+        says: reasonSays,
+        read: reason,
         ...(action === 'reject' && { isRequired: true }),
       },
     ],
@@ -224,8 +226,11 @@ const blocked = clientCommand({
     pen.table(
       ['FOR', 'ACCOUNT', 'NOTE', 'BY', 'SINCE'],
       data.map((each) => [
-        ...[each.merchantCode ?? HOUSE, each.accountDigest, each.note ?? ''],
-        ...[each.createdBy, pen.momentOf(each.createdAt)],
+        each.merchantCode ?? HOUSE,
+        each.accountDigest,
+        each.note ?? '',
+        each.createdBy,
+        pen.momentOf(each.createdAt),
       ]),
       'No blocked accounts.',
     ),

@@ -19,9 +19,15 @@ const list = clientCommand({
     pen.table(
       ['INSTITUTION', 'DIRECTION', 'IS', 'SEEN AS', 'SINCE', 'ANSWERED', 'SAID BY', 'UNTIL', 'REASON'],
       data.map(({ type, code, said, answered, unanswered, ...each }) => [
-        ...[`${type.toLowerCase()} ${code}`, each.direction, each.availability, each.observed],
-        ...[pen.momentOf(each.observedSince), `${answered}/${answered + unanswered}`],
-        ...[said?.operatorCode ?? '', pen.momentOf(said?.until) ?? '', said?.reason ?? ''],
+        `${type.toLowerCase()} ${code}`,
+        each.direction,
+        each.availability,
+        each.observed,
+        pen.momentOf(each.observedSince),
+        `${answered}/${answered + unanswered}`,
+        said?.operatorCode ?? '',
+        pen.momentOf(said?.until) ?? '',
+        said?.reason ?? '',
       ]),
       'All institutions are available.',
     ),

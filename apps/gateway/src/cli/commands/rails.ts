@@ -16,8 +16,12 @@ const list = clientCommand({
     pen.table(
       ['RAIL', 'DIRECTIONS', 'FLOWS', 'CANCELS', 'NOTIFIES', 'PAYS OUT BY'],
       data.map((rail) => [
-        ...[rail.railCode, rail.directions.join(' '), rail.flows.join(' ')],
-        ...[rail.cancels ? 'yes' : 'no', rail.notifies ? 'yes' : 'no', paysOutBy(rail)],
+        rail.railCode,
+        rail.directions.join(' '),
+        rail.flows.join(' '),
+        rail.cancels ? 'yes' : 'no',
+        rail.notifies ? 'yes' : 'no',
+        paysOutBy(rail),
       ]),
       'No rails.',
     ),

@@ -34,8 +34,13 @@ const list = clientCommand({
     pen.table(
       ['CODE', 'NAME', 'BASE', 'VERSION', 'VALID FROM', 'AGE', 'STATE'],
       data.map((head) => [
-        ...[head.code, head.name, head.baseCurrencyCode, String(head.version ?? '-')],
-        ...[pen.momentOf(head.validFrom) ?? '-', ageOf(head, pen), stateOf(head)],
+        head.code,
+        head.name,
+        head.baseCurrencyCode,
+        String(head.version ?? '-'),
+        pen.momentOf(head.validFrom) ?? '-',
+        ageOf(head, pen),
+        stateOf(head),
       ]),
       'No rate lists. `tollgate rates create` creates one.',
     ),
@@ -95,8 +100,11 @@ const convert = clientCommand({
   permission: 'rates.read',
   asks: (typed, { side, date }: OperatorOptions & { side: string; date?: string }) =>
     get(pathOf`/operator/rate-lists/${code(typed.code)}/conversion`, {
-      ...{ amount: positiveNumber('The amount')(typed.amount), currencyCode: code(typed.from) },
-      ...{ targetCurrencyCode: code(typed.to), side, date },
+      amount: positiveNumber('The amount')(typed.amount),
+      currencyCode: code(typed.from),
+      targetCurrencyCode: code(typed.to),
+      side,
+      date,
     }),
   shows: ({ money, converted, ...how }: Printed<typeof ConversionSchema>, pen) => ({
     text: `${pen.money(money)} = ${pen.money(converted)} (${how.side}, ${pen.amount(how.rate)}, version ${how.version})`,
@@ -257,8 +265,12 @@ const set = clientCommand({
   asks: (typed, { buy, sell, mid, unit, quotation, validFrom }: SetOptions) =>
     post(pathOf`/operator/rate-lists/${code(typed.code)}/!set`, {
       currencyCode: code(typed.currency),
-      ...{ buy: asNumber(buy), sell: asNumber(sell), mid: asNumber(mid) },
-      ...{ unit, quotation, validFrom },
+      buy: asNumber(buy),
+      sell: asNumber(sell),
+      mid: asNumber(mid),
+      unit,
+      quotation,
+      validFrom,
     }),
   shows: (stored: Printed<typeof RateStoredSchema>, pen, typed) => {
     const rate = stored.rates.filter(({ currencyCode }) => currencyCode === code(typed.currency))

@@ -114,7 +114,8 @@ const close = clientCommand({
   isByName: true,
   asks: (_typed, options: CloseOptions) =>
     post(`${PATH}/!close`, {
-      ...{ digest: options.digest, reason: options.reason },
+      digest: options.digest,
+      reason: options.reason,
       withoutAccounts: options.without,
     }),
   shows: (_answer: Answer) => ({
@@ -138,7 +139,12 @@ function describeGap({ gap }: Answer, pen: Pen): string {
           proposal.digest === now ? '' : ' (something came since; it has to be proposed again)'
         }`,
     ...(obstacles.length === 0 ? [] : ['', 'Before it can be closed:', ...obstacles]),
-    ...['', accountsTable(gap, pen), '', idsTable(gap, pen), '', debitsTable(gap, pen)],
+    '',
+    accountsTable(gap, pen),
+    '',
+    idsTable(gap, pen),
+    '',
+    debitsTable(gap, pen),
   ].join('\n')
 }
 
@@ -146,7 +152,10 @@ const accountsTable = ({ accounts }: Gap, pen: Pen): string =>
   pen.table(
     ['ACCOUNT', 'FROM', 'TO', 'STATEMENTS', 'WAIVED'],
     accounts.map((account) => [
-      ...[account.accountCode, account.firstDay, account.lastDay, coverageOf(account)],
+      account.accountCode,
+      account.firstDay,
+      account.lastDay,
+      coverageOf(account),
       account.waiver === undefined ? '' : `${account.waiver.by}: ${account.waiver.reason}`,
     ]),
     'Payouts leave no account by files.',
@@ -161,7 +170,10 @@ const idsTable = ({ ids: named, debits }: Gap, pen: Pen): string =>
   pen.table(
     ['MERCHANT', 'KIND', 'ID', 'REFERENCE', 'ON A STATEMENT'],
     named.map((id) => [
-      ...[id.merchantCode, id.kind, id.idPayment, id.reference],
+      id.merchantCode,
+      id.kind,
+      id.idPayment,
+      id.reference,
       debits.find(({ references }) => references.includes(id.reference))?.lineId ?? '',
     ]),
     'No ids of the gap are named.',
@@ -171,8 +183,13 @@ const debitsTable = ({ debits }: Gap, pen: Pen): string =>
   pen.table(
     ['LINE', 'ACCOUNT', 'DAY', 'MONEY', 'REFERENCE', 'ID', 'OPEN'],
     debits.map((debit) => [
-      ...[debit.lineId, debit.accountCode, debit.bookedOn, pen.money(debit.money)],
-      ...[debit.references.join(', '), debit.idPayment ?? '', debit.isOpen ? 'yes' : ''],
+      debit.lineId,
+      debit.accountCode,
+      debit.bookedOn,
+      pen.money(debit.money),
+      debit.references.join(', '),
+      debit.idPayment ?? '',
+      debit.isOpen ? 'yes' : '',
     ]),
     'No money left that belongs to no payment, by the statements so far.',
   )

@@ -31,9 +31,14 @@ const list = clientCommand({
     pen.table(
       ['SINCE', 'MERCHANT', 'KIND', 'PAYMENT', 'MONEY', 'STATUS', 'RAIL', 'REFERENCE'],
       data.map(({ waitsSince, process, ...payment }) => [
-        ...[pen.momentOf(waitsSince), payment.merchantCode, payment.kind, payment.idPayment],
-        ...[pen.money(payment.money), `${process.status} (${process.processorStatus})`],
-        ...[payment.rail, payment.reference],
+        pen.momentOf(waitsSince),
+        payment.merchantCode,
+        payment.kind,
+        payment.idPayment,
+        pen.money(payment.money),
+        `${process.status} (${process.processorStatus})`,
+        payment.rail,
+        payment.reference,
       ]),
       'No payments in review.',
     ),
@@ -57,8 +62,10 @@ const decide = clientCommand({
   says: 'decide the outcome of a payment; where money moves, two operators must agree',
   options: [
     {
-      ...{ flags: '--outcome <outcome>', says: OUTCOMES.join(', ') },
-      ...{ read: oneOf('--outcome', OUTCOMES), isRequired: true },
+      flags: '--outcome <outcome>',
+      says: OUTCOMES.join(', '),
+      read: oneOf('--outcome', OUTCOMES),
+      isRequired: true,
     },
     { flags: '--reason <text>', says: 'how you know; for the record', read: reason, isRequired: true },
   ],
@@ -95,7 +102,10 @@ const timeline = (review: Review, pen: Pen): string =>
   pen.table(
     ['TIME', 'STATUS', 'PHASE', 'BY', 'EVIDENCE', 'REASON'],
     review.timeline.map(({ evidence, ...entry }) => [
-      ...[pen.momentOf(entry.happenedAt), entry.status, entry.processorStatus, entry.actor ?? ''],
+      pen.momentOf(entry.happenedAt),
+      entry.status,
+      entry.processorStatus,
+      entry.actor ?? '',
       [evidence?.class, evidence?.operators?.join(' and ')].filter(Boolean).join(' of '),
       entry.reason ?? '',
     ]),
@@ -109,7 +119,9 @@ function inquiries({ process, timeline: entries, ...review }: Review, pen: Pen):
   return pen.table(
     ['ASKED', 'LAST', 'TIMES', 'QUESTION', 'ANSWER', 'BECAUSE'],
     review.inquiries.map((inquiry) => [
-      ...[pen.momentOf(inquiry.askedAt), pen.momentOf(inquiry.lastAnsweredAt), String(inquiry.times)],
+      pen.momentOf(inquiry.askedAt),
+      pen.momentOf(inquiry.lastAnsweredAt),
+      String(inquiry.times),
       inquiry.operatorCode ?? inquiry.question,
       `${inquiry.answer}${inquiry.contradicts ? ' (contradicts)' : ''}`,
       `${inquiry.reasonCode ?? inquiry.reason ?? ''}${process.status === 'CREATED' ? staleText(inquiry) : ''}`,

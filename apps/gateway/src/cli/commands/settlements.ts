@@ -59,9 +59,12 @@ const run = clientCommand({
       text: pen.table(
         ['MERCHANT', 'CURRENCY', 'UNTIL', 'RESULT', 'NET', 'SETTLEMENT'],
         data.map(({ merchantCode, currencyCode, until: end, result, problem, net, settlement }) => [
-          ...[merchantCode, currencyCode, pen.momentOf(end)],
+          merchantCode,
+          currencyCode,
+          pen.momentOf(end),
           result === 'WAITS' ? `waits: ${problem ?? ''}` : (RESULTS[result] ?? result),
-          ...[net === undefined ? '' : pen.amount(net.amount), settlement?.idSettlement ?? ''],
+          net === undefined ? '' : pen.amount(net.amount),
+          settlement?.idSettlement ?? '',
         ]),
         cycleCount === 0
           ? 'No settlement cycles. `tollgate settlements set-cycle` sets one.'
@@ -116,7 +119,10 @@ const list = clientCommand({
     pen.table(
       ['SETTLEMENT', 'KIND', 'STATUS', 'CURRENCY', 'GROSS', 'FEES', 'ADJUSTMENTS', 'NET', 'CREATED'],
       data.map(({ idSettlement, kind, process, gross, fees, adjustments, net }) => [
-        ...[idSettlement, kind, process.status, gross.currencyCode],
+        idSettlement,
+        kind,
+        process.status,
+        gross.currencyCode,
         ...[gross, fees, adjustments, net].map((each) => pen.amount(each.amount)),
         pen.momentOf(process.createdAt),
       ]),
@@ -166,17 +172,23 @@ function termsText({ cycles, accounts }: Terms, pen: Pen, merchant: string): str
   const cycleTable = pen.table(
     ['CURRENCY', 'CYCLE', 'MINIMUM', 'SETTLED IN', 'RUN UNTIL', 'NEXT'],
     cycles.map(({ currencyCode, cycle, minimum, settleIn, runUntil, dueAt }) => [
-      ...[currencyCode, cycle, minimum === undefined ? '-' : pen.amount(minimum.amount)],
+      currencyCode,
+      cycle,
+      minimum === undefined ? '-' : pen.amount(minimum.amount),
       settleIn === undefined ? currencyCode : `${settleIn.currencyCode} by ${settleIn.rateListCode}`,
-      ...[pen.momentOf(runUntil) ?? '-', pen.momentOf(dueAt)],
+      pen.momentOf(runUntil) ?? '-',
+      pen.momentOf(dueAt),
     ]),
     `${merchant} has no settlement cycle: what it earns stays not settled.`,
   )
   const accountTable = pen.table(
     ['CURRENCY', 'METHOD', 'OPERATOR', 'ACCOUNT', 'SINCE'],
     accounts.map((account) => [
-      ...[account.currencyCode, account.paymentMethodCode, account.paymentOperatorCode ?? '-'],
-      ...[account.accountNumber, pen.momentOf(account.updatedAt)],
+      account.currencyCode,
+      account.paymentMethodCode,
+      account.paymentOperatorCode ?? '-',
+      account.accountNumber,
+      pen.momentOf(account.updatedAt),
     ]),
     `${merchant} has no registered account.`,
   )

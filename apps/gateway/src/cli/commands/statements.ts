@@ -61,7 +61,10 @@ const importFile = clientCommand({
       method: 'POST',
       path: FILES,
       query: {
-        ...{ fileName: name, account, encoding, strict },
+        fileName: name,
+        account,
+        encoding,
+        strict,
         mapping: mapping === undefined ? undefined : await readTextOrInput(shell, mapping),
       },
       file: bytes,
@@ -92,7 +95,9 @@ const takenText = ({ statements, looked, matched }: Taken, pen: Pen): string =>
   `${pen.table(
     ['STATEMENT', 'ACCOUNT', 'CURRENCY', 'NEW LINES', 'KNOWN', 'PENDING'],
     statements.map((each) => [
-      ...[each.label, each.accountCode, each.currencyCode],
+      each.label,
+      each.accountCode,
+      each.currencyCode,
       ...[each.lineCount, each.knownCount, each.pendingCount].map(String),
     ]),
     'No statements.',
@@ -150,9 +155,13 @@ const fileTable = (files: Printed<typeof StatementFileListSchema>['data'], pen: 
   pen.table(
     ['FILE', 'NAME', 'FORMAT', 'ACCOUNTS', 'LINES', 'KNOWN', 'PENDING', 'BY', 'RECEIVED'],
     files.map((file) => [
-      ...[file.fileId, file.fileName, file.format, file.accountCodes.join(' ')],
+      file.fileId,
+      file.fileName,
+      file.format,
+      file.accountCodes.join(' '),
       ...[file.lineCount, file.knownCount, file.pendingCount].map(String),
-      ...[file.takenBy, pen.momentOf(file.receivedAt)],
+      file.takenBy,
+      pen.momentOf(file.receivedAt),
     ]),
     'No files.',
   )
@@ -161,7 +170,12 @@ const lineTable = (lines: readonly Line[], pen: Pen): string =>
   pen.table(
     ['LINE', 'BOOKED', 'ACCOUNT', 'MONEY', 'STATE', 'PAYMENT', 'FROM OR TO', 'TEXT'],
     lines.map((line) => [
-      ...[line.lineId, line.bookedOn, line.accountCode, signed(line, pen), line.state, paymentOf(line) ?? ''],
+      line.lineId,
+      line.bookedOn,
+      line.accountCode,
+      signed(line, pen),
+      line.state,
+      paymentOf(line) ?? '',
       (line.party?.name ?? line.party?.accountNumber ?? '').slice(0, SHOWN_CHARACTERS_MAX),
       line.texts.join(' ').slice(0, SHOWN_CHARACTERS_MAX),
     ]),

@@ -85,7 +85,9 @@ const setLimit = clientCommand({
       method: 'PUT',
       path: pathOf`/operator/merchants/${typed.code}/limits/${way}/${code(typed.method)}/${currency}`,
       body: {
-        ...{ min: asNumber(min), max: asNumber(max), dailyAmountMax: asNumber(dailyAmount) },
+        min: asNumber(min),
+        max: asNumber(max),
+        dailyAmountMax: asNumber(dailyAmount),
         dailyCountMax: dailyCount,
       },
     }
@@ -154,11 +156,17 @@ const setFee = clientCommand({
       path: '/operator/fees',
       body: {
         merchantCode: merchant.toLowerCase() === HOUSE ? undefined : merchant,
-        ...{ methodCode: code(typed.method), direction: options.direction, currencyCode: options.currency },
-        ...{ operatorCode: options.operator, segmentCode: options.segment },
-        ...{ fixed: asNumber(fixed), percentage: asNumber(percentage) },
-        ...{ minimum: asNumber(minimum), maximum: asNumber(maximum) },
-        ...{ pricedCurrencyCode: options.pricedIn, rateListCode: options.rateList },
+        methodCode: code(typed.method),
+        direction: options.direction,
+        currencyCode: options.currency,
+        operatorCode: options.operator,
+        segmentCode: options.segment,
+        fixed: asNumber(fixed),
+        percentage: asNumber(percentage),
+        minimum: asNumber(minimum),
+        maximum: asNumber(maximum),
+        pricedCurrencyCode: options.pricedIn,
+        rateListCode: options.rateList,
       },
     }
   },

@@ -21,7 +21,10 @@ async function openChannel(t: TestLife) {
     fingerprint: theirs.publicKey.getFingerprint().toUpperCase(),
     async says(pgp: object, days = 0) {
       const channel = {
-        ...{ code: 'MYBANK', host: 'sftp.bank.example', user: 'acme', keyFile: 'bank.key' },
+        code: 'MYBANK',
+        host: 'sftp.bank.example',
+        user: 'acme',
+        keyFile: 'bank.key',
         hostKey: 'SHA256:q5tI0UhwPd1KXhTxC0ciZkxkq0UcC2Tg0pD7IhUuq0E',
         pgp: { bankKeyFile: 'bank.pub', keyFile: 'own.key', ...pgp },
       }

@@ -84,8 +84,13 @@ test('doctor says which secrets come from files, and which files others may read
   const urlFile = fileWith(t, url, 0o644)
   const railSecret = fileWith(t, 'x', 0o640)
   const rail = {
-    ...{ code: 'bank', keyId: 'k', secretFile: railSecret, baseUrl: 'https://bank.example' },
-    ...{ customerUrl: 'https://bank.example', directions: ['PAYIN'], flows: ['REDIRECT'] },
+    code: 'bank',
+    keyId: 'k',
+    secretFile: railSecret,
+    baseUrl: 'https://bank.example',
+    customerUrl: 'https://bank.example',
+    directions: ['PAYIN'],
+    flows: ['REDIRECT'],
   }
   const given = {
     ...environment,

@@ -41,9 +41,16 @@ async function backUp(): Promise<string> {
   const files: Backup['files'] = []
   for (const name of BASE_BACKUP_FILES) files.push(await digestOf(join(folder, name), NEVER))
   writeBackup(folder, {
-    ...{ kind: 'CLUSTER', tollgateVersion: '0.1.0', postgresVersion: packagedVersion() },
-    ...{ platform: `${process.platform}-${process.arch}`, migration: OLDER, startedAt },
-    ...{ finishedAt: new Date().toISOString(), journalHead: `0:${'0'.repeat(64)}`, log, files },
+    kind: 'CLUSTER',
+    tollgateVersion: '0.1.0',
+    postgresVersion: packagedVersion(),
+    platform: `${process.platform}-${process.arch}`,
+    migration: OLDER,
+    startedAt,
+    finishedAt: new Date().toISOString(),
+    journalHead: `0:${'0'.repeat(64)}`,
+    log,
+    files,
   })
   return folder
 }

@@ -59,7 +59,9 @@ function postmanItem({ name, method, url, headers, body, description, ...rest }:
         : []),
     ],
     request: {
-      ...{ method, url, description },
+      method,
+      url,
+      description,
       header: headers.map(([key, value]) => ({ key, value })),
       ...(rest.needsToken ? {} : { auth: { type: 'noauth' } }),
       ...(body !== undefined && { body: { mode: 'raw', raw: body, options: { raw: { language: 'json' } } } }),
@@ -75,16 +77,22 @@ const postmanEvent = (listen: string, line: string): Json => ({
 /** For Bruno: what its own export writes, in one file. */
 export function brunoCollection(input: CollectionInput): Json {
   return {
-    ...{ name: NAME, version: '1' },
+    name: NAME,
+    version: '1',
     items: foldersOf(input, (chapter, requests, index) => ({
-      ...{ type: 'folder', name: chapter.name, seq: index + 1 },
+      type: 'folder',
+      name: chapter.name,
+      seq: index + 1,
       items: requests.map((request, place) => brunoItem(request, place + 1)),
     })),
     environments: [
       {
         name: input.isLive ? 'Live' : 'Sandbox',
         variables: variablesOf(input).map(([name, value]) => ({
-          ...{ name, value, type: 'text', enabled: true },
+          name,
+          value,
+          type: 'text',
+          enabled: true,
           secret: SECRETS.has(name),
         })),
       },
@@ -96,9 +104,14 @@ export function brunoCollection(input: CollectionInput): Json {
 
 function brunoItem({ name, method, url, headers, body, description, ...rest }: Request, seq: number): Json {
   return {
-    ...{ type: 'http-request', name, seq },
+    type: 'http-request',
+    name,
+    seq,
     request: {
-      ...{ url, method, docs: description, params: [] },
+      url,
+      method,
+      docs: description,
+      params: [],
       headers: headers.map(([header, value]) => ({ name: header, value, enabled: true })),
       auth: rest.needsToken ? { mode: 'bearer', bearer: { token: '{{token}}' } } : { mode: 'none' },
       body: body === undefined ? { mode: 'none' } : { mode: 'json', json: body },
@@ -133,7 +146,10 @@ function requestOf(operation: Operation, isLive: boolean): Request {
   const { id, method, path, summary, description, parameters, body, needsToken } = operation
   const isToken = parameters.some((parameter) => parameter.name === SIGNATURE)
   return {
-    ...{ name: summary, method, description, needsToken },
+    name: summary,
+    method,
+    description,
+    needsToken,
     url: `{{baseUrl}}${path.replace(PATH_NAME, '{{$1}}')}`,
     headers: [
       ['X-API-Version', '2'],
@@ -158,7 +174,8 @@ function tokenBody(example: unknown, isLive: boolean): Json {
   const given: Json = isJson(example) ? example : BY_ACTION
   const { timestamp, operations, ...body } = given
   return {
-    ...{ ...body, merchantCode: '{{merchantCode}}' },
+    ...body,
+    merchantCode: '{{merchantCode}}',
     ...(operations !== undefined && { operations: ['GET /.*', 'POST /.*', 'PATCH /.*'] }),
     ...(isLive ? { timestamp } : { secret: '{{secret}}' }),
   }

@@ -9,7 +9,10 @@ const document = {
   paths: {
     '/auth-tokens': {
       post: {
-        ...{ operationId: 'createAuthToken', summary: 'Create a token', tags: ['Auth'], security: [] },
+        operationId: 'createAuthToken',
+        summary: 'Create a token',
+        tags: ['Auth'],
+        security: [],
         parameters: [signature],
         requestBody: { content: { 'application/json': { schema: {}, example } } },
       },

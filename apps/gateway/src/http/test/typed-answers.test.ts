@@ -7,7 +7,11 @@ import { edge, TOKEN, VERSION } from './http.ts'
 const DIGITS = '1.000000000000000001'
 const MONEY = { amount: rawAmount(parsePlainAmount(DIGITS)), currencyCode: 'ETH' }
 const BALANCE = {
-  ...{ currencyCode: 'ETH', balance: MONEY, available: MONEY, notSettled: MONEY, reserved: MONEY },
+  currencyCode: 'ETH',
+  balance: MONEY,
+  available: MONEY,
+  notSettled: MONEY,
+  reserved: MONEY,
   updatedAt: '2026-11-21T10:15:30.123Z',
 }
 const LIST = { schema: { response: answers({ 200: BalanceListSchema }, 400) } }

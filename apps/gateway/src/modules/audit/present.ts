@@ -20,7 +20,9 @@ const spelled = (operation: string): string => {
 export function presentAct(act: AuditAct): Answer<typeof AuditActSchema> {
   const { status, chained } = act
   return {
-    ...{ number: act.recordNo, happenedAt: act.happenedAt.toISOString(), kind: act.kind },
+    number: act.recordNo,
+    happenedAt: act.happenedAt.toISOString(),
+    kind: act.kind,
     ...whoOf(act),
     says: wordsOf(act),
     ...whatOf(act),

@@ -64,9 +64,16 @@ export async function listActs(
 ): Promise<readonly AuditAct[]> {
   const { operatorCode, act, subject, merchantCode, from, to, isFailed } = filter
   const rows = await tx.rows<ActRow>(LIST, [
-    ...[page.changesMax, page.limit, page.before ?? null],
-    ...[operatorCode ?? null, act ?? null, subject ?? null, merchantCode ?? null],
-    ...[from ?? null, to ?? null, isFailed],
+    page.changesMax,
+    page.limit,
+    page.before ?? null,
+    operatorCode ?? null,
+    act ?? null,
+    subject ?? null,
+    merchantCode ?? null,
+    from ?? null,
+    to ?? null,
+    isFailed,
   ])
   return rows.map(toAct)
 }
@@ -87,15 +94,25 @@ export async function findBeginning(
 const known = <Value>(value: Value | null): Value | undefined => value ?? undefined
 
 const toAct = (row: ActRow): AuditAct => ({
-  ...{ recordNo: row.record_no, happenedAt: row.happened_at, kind: row.kind },
-  ...{ operatorCode: known(row.operator_code), operatorName: known(row.operator_name) },
-  ...{ means: known(row.means), meansId: known(row.means_id) },
-  ...{ operation: known(row.operation), path: known(row.path) },
-  ...{ merchantCode: known(row.merchant_code), subject: known(row.subject) },
-  ...{ reason: known(row.reason), requestId: known(row.request_id) },
-  ...{ status: known(row.status), program: known(row.program) },
+  recordNo: row.record_no,
+  happenedAt: row.happened_at,
+  kind: row.kind,
+  operatorCode: known(row.operator_code),
+  operatorName: known(row.operator_name),
+  means: known(row.means),
+  meansId: known(row.means_id),
+  operation: known(row.operation),
+  path: known(row.path),
+  merchantCode: known(row.merchant_code),
+  subject: known(row.subject),
+  reason: known(row.reason),
+  requestId: known(row.request_id),
+  status: known(row.status),
+  program: known(row.program),
   databaseUser: known(row.database_user),
-  ...{ changeCount: row.change_count, changes: row.changes ?? [], isFromBefore: row.is_from_before },
+  changeCount: row.change_count,
+  changes: row.changes ?? [],
+  isFromBefore: row.is_from_before,
   chained:
     row.entry_no === null || row.chain_hash === null
       ? undefined

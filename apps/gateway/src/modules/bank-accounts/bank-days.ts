@@ -47,8 +47,13 @@ export function isBankDay(day: string, currencyCode: string): boolean {
 /** `2026-11-27` and `08:30`, as clocks in the zone show it. */
 export function localMoment(ms: number, zone: string): { readonly day: string; readonly time: string } {
   const parts = new Intl.DateTimeFormat('en', {
-    ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit' },
-    ...{ day: '2-digit', hour: '2-digit', minute: '2-digit' },
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   }).formatToParts(ms)
   const of = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((part) => part.type === type)?.value ?? ''

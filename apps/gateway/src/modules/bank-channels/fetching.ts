@@ -71,14 +71,12 @@ async function fetchFile(
   if (!(await isKnownFile(db, channel.code, holds, contentHash))) {
     const sealed = secrets.sealApart(sealContext(contentHash.toString('hex')), bytes)
     await insertFile(db, {
-      ...{
-        channelCode: channel.code,
-        holds,
-        directory: source.directory,
-        contentHash,
-        byteCount: bytes.length,
-        ...sealed,
-      },
+      channelCode: channel.code,
+      holds,
+      directory: source.directory,
+      contentHash,
+      byteCount: bytes.length,
+      ...sealed,
       fileName: offered.name.slice(-NAME_CHARACTERS_MAX),
     })
     log.info(

@@ -126,7 +126,9 @@ async function noteFaultOf(
   const failures = lease.failures + 1
   const haltedSettings = isHalting(kind) ? settingsDigest : undefined
   await noteFault(db, code, lease.leaseNo, {
-    ...{ kind, message, haltedSettings },
+    kind,
+    message,
+    haltedSettings,
     nextSeconds: retrySeconds(failures, everySeconds),
   })
   const about = { channel: code, kind, problem: message, failures }

@@ -57,13 +57,12 @@ export function bankChannelOperatorRoutes(app: App, channels: BankChannelService
 function presentChannel({ channel, state }: ChannelView): AnswerItem<typeof BankChannelListSchema> {
   const { fault, failures, lookedAt, succeededAt, waitingCount } = state
   return {
-    ...{
-      code: channel.code,
-      peer: channel.peer,
-      hostKey: channel.hostKey,
-      everySeconds: channel.everySeconds,
-    },
-    ...{ state: stateOf(state), failures },
+    code: channel.code,
+    peer: channel.peer,
+    hostKey: channel.hostKey,
+    everySeconds: channel.everySeconds,
+    state: stateOf(state),
+    failures,
     ...(fault !== undefined && { fault: { ...fault, since: fault.since.toISOString() } }),
     ...(lookedAt !== undefined && { lookedAt: lookedAt.toISOString() }),
     ...(succeededAt !== undefined && { succeededAt: succeededAt.toISOString() }),
@@ -79,7 +78,8 @@ function stateOf({ isHalted, fault, lookedAt }: ChannelView['state']): string {
 
 function presentFile({ channelCode: _, outcome, directory, fetchedAt, ...file }: ChannelFile) {
   return {
-    ...{ ...file, ...(directory !== undefined && { directory }) },
+    ...file,
+    ...(directory !== undefined && { directory }),
     fetchedAt: fetchedAt.toISOString(),
     ...(outcome !== undefined && { outcome }),
   }

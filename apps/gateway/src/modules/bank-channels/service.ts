@@ -54,8 +54,13 @@ async function listViews(db: Database, channels: readonly BankChannel[]): Promis
   return channels.map((channel) => {
     const found = states.get(channel.code)
     const { haltedSettings, ...state } = found ?? {
-      ...{ code: channel.code, lookedAt: undefined, succeededAt: undefined, failures: 0, fault: undefined },
-      ...{ waitingCount: 0, haltedSettings: undefined },
+      code: channel.code,
+      lookedAt: undefined,
+      succeededAt: undefined,
+      failures: 0,
+      fault: undefined,
+      waitingCount: 0,
+      haltedSettings: undefined,
     }
     return { channel, state: { ...state, isHalted: haltedSettings === channel.settingsDigest } }
   })

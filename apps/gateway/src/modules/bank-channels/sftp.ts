@@ -81,8 +81,13 @@ async function connect(access: SftpAccess, signal: AbortSignal): Promise<Line> {
     )
     try {
       client.connect({
-        ...{ host, port, username: user, ...credentials, readyTimeout: ANSWER_MS },
-        ...{ keepaliveInterval: KEEP_ALIVE_MS, keepaliveCountMax: 3 },
+        host,
+        port,
+        username: user,
+        ...credentials,
+        readyTimeout: ANSWER_MS,
+        keepaliveInterval: KEEP_ALIVE_MS,
+        keepaliveCountMax: 3,
         hostVerifier: (key: Buffer) => {
           shown = fingerprintOf(key)
           return shown === access.hostKey

@@ -183,7 +183,9 @@ type FileRow = Omit<ChannelFile, 'outcome' | 'directory'> & {
 }
 
 const toFile = ({ outcome, directory, ...row }: FileRow): ChannelFile => ({
-  ...{ ...row, outcome: outcome ?? undefined, directory: directory ?? undefined },
+  ...row,
+  outcome: outcome ?? undefined,
+  directory: directory ?? undefined,
 })
 
 /** Files that were not handed on yet, from after a number on, in the order in which they came. */

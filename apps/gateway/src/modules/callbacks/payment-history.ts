@@ -10,8 +10,11 @@ export const readCallbackHistory = historyBy({
     union all
     select a.started_at, 'ATTEMPT', coalesce(a.outcome, 'UNDER_WAY'), null,
       ${factsOf({
-        ...{ eventId: 'a.event_id', attempt: 'a.attempt_no', httpStatus: 'a.http_status' },
-        ...{ tookMs: 'a.took_ms', message: 'a.message' },
+        eventId: 'a.event_id',
+        attempt: 'a.attempt_no',
+        httpStatus: 'a.http_status',
+        tookMs: 'a.took_ms',
+        message: 'a.message',
       })}
     from e join callback_attempts a using (event_id)`,
 })

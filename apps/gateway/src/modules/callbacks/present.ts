@@ -9,7 +9,8 @@ export function presentCallback(
   const { merchantId: _, idEntity: idPayment, nextAttemptAt, createdAt, doneAt, attempts, ...rest } = event
   return {
     ...rest,
-    ...{ merchantCode, idPayment },
+    merchantCode,
+    idPayment,
     ...(nextAttemptAt !== undefined && { nextAttemptAt: nextAttemptAt.toISOString() }),
     createdAt: createdAt.toISOString(),
     ...(doneAt !== undefined && { doneAt: doneAt.toISOString() }),

@@ -79,8 +79,12 @@ function feeBy(
 ): Omit<ExplainedFee, 'operatorCodes'> | undefined {
   const minorUnits = offer.catalogue.currencies.get(money.currencyCode)?.minorUnits ?? 0
   const judged = judgeFee({
-    ...{ direction, rule: found?.rule, money, minorUnits },
-    ...{ methodCode: method.code, rates },
+    direction,
+    rule: found?.rule,
+    money,
+    minorUnits,
+    methodCode: method.code,
+    rates,
   })
   return judged.ok ? { ...judged.charge, found, ...partsOf(found, money) } : undefined
 }

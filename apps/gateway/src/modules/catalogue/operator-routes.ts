@@ -74,7 +74,9 @@ function termsRoute(app: App, { findTermsRows, merchantIdOf }: TermsOperatorDeps
 function presentOwnLimit(row: MerchantLimitRow) {
   const { methodCode, direction, currencyCode, min, max, dailyAmountMax, dailyCountMax } = row
   return {
-    ...{ direction, methodCode, currencyCode },
+    direction,
+    methodCode,
+    currencyCode,
     ...(min !== null && { min: plain(min) }),
     ...(max !== null && { max: plain(max) }),
     ...(dailyAmountMax !== null && { dailyAmountMax: plain(dailyAmountMax) }),
@@ -85,10 +87,13 @@ function presentOwnLimit(row: MerchantLimitRow) {
 function presentOwnFee(row: FeeRow) {
   const { direction, methodCode, currencyCode, operatorCode, segmentCode, minimum, maximum } = row
   return {
-    ...{ direction, methodCode, currencyCode },
+    direction,
+    methodCode,
+    currencyCode,
     ...(operatorCode !== ANY && { operatorCode }),
     ...(segmentCode !== ANY && { segmentCode }),
-    ...{ fixed: plain(row.fixed), percentage: plain(row.percentage) },
+    fixed: plain(row.fixed),
+    percentage: plain(row.percentage),
     ...(minimum !== null && { minimum: plain(minimum) }),
     ...(maximum !== null && { maximum: plain(maximum) }),
     ...(row.pricedCurrencyCode !== null && { pricedCurrencyCode: row.pricedCurrencyCode }),
@@ -169,7 +174,10 @@ function limitRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): vo
       return {
         merchantCode,
         ...use,
-        ...{ min: rawOf(least), max: rawOf(most), dailyAmountMax: rawOf(daily), dailyCountMax },
+        min: rawOf(least),
+        max: rawOf(most),
+        dailyAmountMax: rawOf(daily),
+        dailyCountMax,
       }
     },
   )
@@ -185,15 +193,21 @@ function feeRoute(app: App, { settings, merchantIdOf }: TermsOperatorDeps): void
     }),
     async ({ body: { merchantCode, direction = 'PAYIN', fixed, percentage, minimum, maximum, ...fee } }) => {
       const price = {
-        ...{ fixed: textOf(fixed), percentage: textOf(percentage) },
-        ...{ minimum: textOf(minimum), maximum: textOf(maximum) },
+        fixed: textOf(fixed),
+        percentage: textOf(percentage),
+        minimum: textOf(minimum),
+        maximum: textOf(maximum),
       }
       const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(merchantCode)
       await settings.setFee({ ...fee, ...price, direction, merchantId })
       return {
-        ...{ merchantCode, direction, ...fee },
-        ...{ fixed: rawOf(price.fixed), percentage: rawOf(price.percentage) },
-        ...{ minimum: rawOf(price.minimum), maximum: rawOf(price.maximum) },
+        merchantCode,
+        direction,
+        ...fee,
+        fixed: rawOf(price.fixed),
+        percentage: rawOf(price.percentage),
+        minimum: rawOf(price.minimum),
+        maximum: rawOf(price.maximum),
       }
     },
   )

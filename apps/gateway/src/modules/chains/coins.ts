@@ -92,7 +92,14 @@ const toTransfer = (
   { txHash, from, to = '', units, blockNumber, blockHash }: BlockTransaction,
   index: number,
 ): TokenTransfer => ({
-  ...{ token: EVM_COIN, from, to, units, txHash, blockNumber, blockHash, logIndex: index },
+  token: EVM_COIN,
+  from,
+  to,
+  units,
+  txHash,
+  blockNumber,
+  blockHash,
+  logIndex: index,
 })
 
 interface Cost {
@@ -108,8 +115,14 @@ const costOf = (
   { txHash, blockNumber, from }: BlockTransaction,
   { cost, payment: { reference } }: Cost,
 ): Departure => ({
-  ...{ txHash, blockNumber, currencyCode, reference, ordinal: COST_ORDINAL },
-  ...{ amount: fromMinorUnits(cost, decimals), address: from, toAddress: undefined },
+  txHash,
+  blockNumber,
+  currencyCode,
+  reference,
+  ordinal: COST_ORDINAL,
+  amount: fromMinorUnits(cost, decimals),
+  address: from,
+  toAddress: undefined,
 })
 
 /** Our own, for the network: it came to no payment, and what is left of it is no coin of a payer's. */
@@ -118,7 +131,13 @@ const givenToPay = (
   { txHash, blockNumber, from, units }: BlockTransaction,
   { address, reference }: WalletPayment,
 ): Departure => ({
-  ...{ txHash, blockNumber, currencyCode, reference, ordinal: 0, address, toAddress: from },
+  txHash,
+  blockNumber,
+  currencyCode,
+  reference,
+  ordinal: 0,
+  address,
+  toAddress: from,
   amount: negateAmount(fromMinorUnits(units, decimals)),
 })
 
@@ -154,8 +173,12 @@ export async function readInternal(
   const coin = coinOf(chain)
   if (coin === undefined) return []
   const addresses = await listWalletsInTurn(db, {
-    ...{ chainId: String(chain.chainId), currencyCode: coin.currencyCode, days: WATCHED_DAYS },
-    ...{ newest: NEWEST, others: BALANCES_AT_ONCE - NEWEST, turn: leaseNo },
+    chainId: String(chain.chainId),
+    currencyCode: coin.currencyCode,
+    days: WATCHED_DAYS,
+    newest: NEWEST,
+    others: BALANCES_AT_ONCE - NEWEST,
+    turn: leaseNo,
   })
   if (addresses.length === 0) return []
   const balances = await agreement.balances(EVM_COIN, addresses, number)
@@ -181,8 +204,16 @@ export async function readInternal(
   return more.map(({ address, units }) => {
     const txHash = internalHash(address)
     return {
-      ...{ token: EVM_COIN, from: '', to: address, units, txHash, logIndex: 0 },
-      ...{ blockNumber: number, blockHash: hash, asset: coin, ordinal: ordinals.get(txHash) ?? 0 },
+      token: EVM_COIN,
+      from: '',
+      to: address,
+      units,
+      txHash,
+      logIndex: 0,
+      blockNumber: number,
+      blockHash: hash,
+      asset: coin,
+      ordinal: ordinals.get(txHash) ?? 0,
       amount: fromMinorUnits(units, coin.decimals),
     }
   })

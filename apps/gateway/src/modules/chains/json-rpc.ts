@@ -74,7 +74,10 @@ export function createRpc({ url, client }: RpcOptions): Rpc {
 
   async function post(method: string, question: object, signal: AbortSignal) {
     const answer = await client.ask({
-      ...{ url, signal, deadlineMs: DEADLINE_MS, bytesMax: ANSWER_BYTES_MAX },
+      url,
+      signal,
+      deadlineMs: DEADLINE_MS,
+      bytesMax: ANSWER_BYTES_MAX,
       body: JSON.stringify(question),
     })
     if (answer.kind !== 'failed') return answer

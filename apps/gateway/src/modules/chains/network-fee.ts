@@ -21,8 +21,14 @@ export async function bookNetworkFee(
 ): Promise<void> {
   await bookEntries(tx, [
     {
-      ...{ transferId, merchantId: HOUSE_MERCHANT_ID, event: 'NETWORK_FEE', kind: FEE_KIND },
-      ...{ idPayment: reference, currencyCode, gross: fee, fee: ZERO },
+      transferId,
+      merchantId: HOUSE_MERCHANT_ID,
+      event: 'NETWORK_FEE',
+      kind: FEE_KIND,
+      idPayment: reference,
+      currencyCode,
+      gross: fee,
+      fee: ZERO,
     },
   ])
 }

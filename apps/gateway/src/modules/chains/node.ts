@@ -139,7 +139,10 @@ export function createChainNode({ url, client }: RpcOptions): ChainNode {
     async transfers({ from, to }, tokens, signal) {
       const method = 'eth_getLogs'
       const filter = {
-        ...{ fromBlock: toHex(from), toBlock: toHex(to), address: tokens, topics: [TRANSFER_TOPIC] },
+        fromBlock: toHex(from),
+        toBlock: toHex(to),
+        address: tokens,
+        topics: [TRANSFER_TOPIC],
       }
       const reply = await ask(method, [filter], signal)
       if (!reply.ok && reply.isTooMuch) return undefined
@@ -196,8 +199,12 @@ function toTransactions(
   if (block === null || toNumber(block.number) !== number)
     throw new ChainFault('UNREACHABLE', `${name} does not have the block ${number}. It is asked again.`)
   return block.transactions.map(({ hash, from, to, value }) => ({
-    ...{ txHash: hash.toLowerCase(), from: from.toLowerCase(), to: to?.toLowerCase() },
-    ...{ units: BigInt(value), blockNumber: number, blockHash: block.hash.toLowerCase() },
+    txHash: hash.toLowerCase(),
+    from: from.toLowerCase(),
+    to: to?.toLowerCase(),
+    units: BigInt(value),
+    blockNumber: number,
+    blockHash: block.hash.toLowerCase(),
   }))
 }
 
@@ -214,7 +221,8 @@ function toTransfer(log: {
   if (move === undefined) return []
   return [
     {
-      ...{ ...move, txHash: log.transactionHash.toLowerCase() },
+      ...move,
+      txHash: log.transactionHash.toLowerCase(),
       logIndex: toNumber(log.logIndex),
       blockNumber: toNumber(log.blockNumber),
       blockHash: log.blockHash.toLowerCase(),

@@ -136,16 +136,20 @@ function sweepRoutes(app: App, chains: ChainService): void {
 function presentChain({ chain, state, wallet }: ChainView): AnswerItem<typeof ChainListSchema> {
   const { fault, failures, lookedAt, succeededAt, headBlock, scannedBlock } = state
   return {
-    ...{ code: chain.code, chainId: String(chain.chainId), everySeconds: chain.everySeconds },
+    code: chain.code,
+    chainId: String(chain.chainId),
+    everySeconds: chain.everySeconds,
     nodes: chain.nodes.map(({ name }) => name),
     currencies: chain.assets.map(({ currencyCode }) => currencyCode),
-    ...{ state: stateOf(state), failures },
+    state: stateOf(state),
+    failures,
     ...(fault !== undefined && { fault: { ...fault, since: fault.since.toISOString() } }),
     ...(lookedAt !== undefined && { lookedAt: lookedAt.toISOString() }),
     ...(succeededAt !== undefined && { succeededAt: succeededAt.toISOString() }),
     ...(headBlock !== undefined && { headBlock: String(headBlock) }),
     ...(scannedBlock !== undefined && { scannedBlock: String(scannedBlock) }),
-    ...{ waitingTransfers: state.waitingCount, missingTransfers: state.missingCount },
+    waitingTransfers: state.waitingCount,
+    missingTransfers: state.missingCount,
     ...(wallet !== undefined && { wallet: presentWallet(wallet) }),
   }
 }
@@ -154,11 +158,9 @@ function presentWallet({ address, problem, ...counts }: ChainWallet) {
   return {
     address: toEvmAddress(address.slice(2)),
     ...(problem !== undefined && { problem: problem.message, problemSince: problem.since.toISOString() }),
-    ...{
-      queuedPayouts: counts.queuedCount,
-      sentPayouts: counts.onItsWayCount,
-      stuckPayouts: counts.troubledCount,
-    },
+    queuedPayouts: counts.queuedCount,
+    sentPayouts: counts.onItsWayCount,
+    stuckPayouts: counts.troubledCount,
   }
 }
 
@@ -177,7 +179,9 @@ function presentHoldings({
 function presentCount({ at, holdings }: NonNullable<KeptHoldings['counted']>) {
   const { blockNumber, assets, coin, findings } = holdings
   return {
-    ...{ countedAt: at.toISOString(), blockNumber: String(blockNumber), findings },
+    countedAt: at.toISOString(),
+    blockNumber: String(blockNumber),
+    findings,
     assets: assets.map(presentHeld),
     ...(coin !== undefined && { coin: { ...coin, amount: rawAmount(coin.amount) } }),
   }
@@ -185,7 +189,8 @@ function presentCount({ at, holdings }: NonNullable<KeptHoldings['counted']>) {
 
 function presentHeld({ currencyCode, addressCount, inWallet, inTreasury, ...amounts }: HeldAsset) {
   return {
-    ...{ currencyCode, addressCount },
+    currencyCode,
+    addressCount,
     booked: rawAmount(amounts.booked),
     waiting: rawAmount(amounts.waiting),
     atAddresses: rawAmount(amounts.atAddresses),
@@ -198,7 +203,11 @@ function presentHeld({ currencyCode, addressCount, inWallet, inTreasury, ...amou
 function presentPayout(payout: ChainPayout): AnswerItem<typeof ChainPayoutListSchema> {
   const { payoutNo, payment, reference, amount, currencyCode, state, problem, nonce, endedAt } = payout
   return {
-    ...{ payoutNo, kind: payment.kind, idPayment: payment.idPayment, reference, state },
+    payoutNo,
+    kind: payment.kind,
+    idPayment: payment.idPayment,
+    reference,
+    state,
     money: { amount: rawAmount(amount), currencyCode },
     ...(payout.isUnclear && { isUnclear: true }),
     ...(problem !== undefined && { problem }),
@@ -219,12 +228,18 @@ function stateOf({ fault, lookedAt }: ChainView['state']): string {
 function presentTransfer(transfer: StoredTransfer): AnswerItem<typeof ChainTransferListSchema> {
   const { txHash, ordinal, amount, currencyCode, address, payment, reference, state } = transfer
   return {
-    ...{ transferNo: transfer.transferNo, ordinal, address, reference, state },
+    transferNo: transfer.transferNo,
+    ordinal,
+    address,
+    reference,
+    state,
     ...(!isInternal(transfer) && { txHash }),
     money: { amount: rawAmount(amount), currencyCode },
-    ...{ kind: payment.kind, idPayment: payment.idPayment },
+    kind: payment.kind,
+    idPayment: payment.idPayment,
     blockNumber: String(transfer.blockNumber),
-    ...{ confirmations: transfer.confirmations, isElsewhere: transfer.isElsewhere },
+    confirmations: transfer.confirmations,
+    isElsewhere: transfer.isElsewhere,
     seenAt: transfer.seenAt.toISOString(),
     ...(transfer.bookedAt !== undefined && { bookedAt: transfer.bookedAt.toISOString() }),
   }
@@ -233,11 +248,17 @@ function presentTransfer(transfer: StoredTransfer): AnswerItem<typeof ChainTrans
 function presentSweep(sweep: StoredSweep): AnswerItem<typeof ChainSweepListSchema> {
   const { transactionNo, txHash, step, reference, state, problem, endedAt } = sweep
   return {
-    ...{ transactionNo, txHash, step, reference, state, nonce: String(sweep.nonce) },
+    transactionNo,
+    txHash,
+    step,
+    reference,
+    state,
+    nonce: String(sweep.nonce),
     ...(problem !== undefined && { problem }),
     ...(sweep.blockNumber !== undefined && { blockNumber: String(sweep.blockNumber) }),
     ...(sweep.networkFee !== undefined && { networkFee: String(sweep.networkFee) }),
-    ...{ givenBy: sweep.givenBy, givenAt: sweep.givenAt.toISOString() },
+    givenBy: sweep.givenBy,
+    givenAt: sweep.givenAt.toISOString(),
     ...(endedAt !== undefined && { endedAt: endedAt.toISOString() }),
   }
 }

@@ -268,8 +268,14 @@ function departureOf(
 ): Departure | undefined {
   if (payment === undefined) return undefined
   return {
-    ...{ txHash, ordinal, amount, blockNumber, currencyCode: asset.currencyCode },
-    ...{ address: from, toAddress: to, reference: payment.reference },
+    txHash,
+    ordinal,
+    amount,
+    blockNumber,
+    currencyCode: asset.currencyCode,
+    address: from,
+    toAddress: to,
+    reference: payment.reference,
   }
 }
 
@@ -279,7 +285,11 @@ function toSeen(
   payment: WalletPayment & { readonly isOneOfTwo: boolean },
 ): SeenTransfer {
   return {
-    ...{ txHash, ordinal, amount, blockNumber, blockHash },
+    txHash,
+    ordinal,
+    amount,
+    blockNumber,
+    blockHash,
     currencyCode: asset.currencyCode,
     address: toEvmAddress(to.slice(2)),
     payment: payment.key,

@@ -105,8 +105,15 @@ async function listViews(db: Database, chains: readonly Chain[]): Promise<readon
     holdings: holdings.get(chain.code) ?? NOT_COUNTED,
     wallet: walletOf(chain, wallets),
     state: states.get(chain.code) ?? {
-      ...{ code: chain.code, lookedAt: undefined, succeededAt: undefined, failures: 0, fault: undefined },
-      ...{ headBlock: undefined, scannedBlock: undefined, waitingCount: 0, missingCount: 0 },
+      code: chain.code,
+      lookedAt: undefined,
+      succeededAt: undefined,
+      failures: 0,
+      fault: undefined,
+      headBlock: undefined,
+      scannedBlock: undefined,
+      waitingCount: 0,
+      missingCount: 0,
     },
   }))
 }
@@ -141,8 +148,12 @@ function walletOf({ code, payouts }: Chain, wallets: readonly ChainWallet[]): Ch
   const address = payouts.wallet
   return (
     wallets.find((wallet) => wallet.code === code && wallet.address === address) ?? {
-      ...{ code, address, problem: undefined },
-      ...{ queuedCount: 0, onItsWayCount: 0, troubledCount: 0 },
+      code,
+      address,
+      problem: undefined,
+      queuedCount: 0,
+      onItsWayCount: 0,
+      troubledCount: 0,
     }
   )
 }

@@ -409,5 +409,7 @@ function toTransfer(row: TransferRow): StoredTransfer {
 
 const amountOf = (text: string): Amount => parsePlainAmount(text)
 const keyOf = ({ merchant_id, kind, id_payment }: TransferRow): PaymentKey => ({
-  ...{ merchantId: merchant_id, kind, idPayment: id_payment },
+  merchantId: merchant_id,
+  kind,
+  idPayment: id_payment,
 })

@@ -5,6 +5,8 @@ export const presentClock = (
   merchantCode: string,
   { advancedSeconds, now, advances }: MerchantClock,
 ): Answer<typeof MerchantClockSchema> => ({
-  ...{ merchantCode, advancedSeconds, now: now.toISOString() },
+  merchantCode,
+  advancedSeconds,
+  now: now.toISOString(),
   advances: advances.map((each) => ({ ...each, advancedAt: each.advancedAt.toISOString() })),
 })

@@ -34,7 +34,8 @@ export function createClockService(deps: ClockDeps): ClockService {
   const read: ClockService['read'] = async (merchantId) => {
     const { seconds, now } = await findClock(deps.db, merchantId)
     return {
-      ...{ advancedSeconds: seconds, now },
+      advancedSeconds: seconds,
+      now,
       advances: await listAdvances(deps.db, merchantId, ADVANCES_SHOWN_MAX),
     }
   }

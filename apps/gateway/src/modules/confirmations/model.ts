@@ -85,8 +85,12 @@ export interface Consequences {
 export function digestOfConsequences({ payments, sums, remarks }: Consequences): string {
   const said = [
     payments.map(({ key, becomes, money }) => [
-      ...[key.merchantId, key.kind, key.idPayment, becomes],
-      ...[money.amount, money.currencyCode],
+      key.merchantId,
+      key.kind,
+      key.idPayment,
+      becomes,
+      money.amount,
+      money.currencyCode,
     ]),
     sums.map(({ what, count, money }) => [what, count, money.amount, money.currencyCode]),
     remarks,

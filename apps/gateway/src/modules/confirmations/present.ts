@@ -11,8 +11,13 @@ type CodeOf = (merchantId: string) => Promise<string>
 export function presentAct(act: Act): Answer<typeof ConfirmationSchema> {
   const { confirmationId, kind, state, title, digest, endedAt, endedBy, endedReason, result } = act
   return {
-    ...{ confirmationId, kind, state: act.isDue ? 'EXPIRED' : state, title, digest },
-    ...{ proposedBy: act.actor, proposedAt: act.proposedAt.toISOString() },
+    confirmationId,
+    kind,
+    state: act.isDue ? 'EXPIRED' : state,
+    title,
+    digest,
+    proposedBy: act.actor,
+    proposedAt: act.proposedAt.toISOString(),
     expireAt: act.expireAt.toISOString(),
     sums: act.sums.map(presentMoney),
     lineIds: act.lineIds,

@@ -89,8 +89,17 @@ export async function insertAct(
 ): Promise<string | undefined> {
   const { state, expiresAfterSeconds, content } = given
   const [row] = await tx.rows<{ confirmation_id: string }>(INSERT, [
-    ...[act.kind, act.digest, act.title, act.actor, act.directive, act.lineIds],
-    ...[content?.dataKey ?? null, content?.sealed ?? null, act.bytes.length, state, expiresAfterSeconds],
+    act.kind,
+    act.digest,
+    act.title,
+    act.actor,
+    act.directive,
+    act.lineIds,
+    content?.dataKey ?? null,
+    content?.sealed ?? null,
+    act.bytes.length,
+    state,
+    expiresAfterSeconds,
   ])
   if (row === undefined) return undefined
   await tx.rows(INSERT_SUMS, [

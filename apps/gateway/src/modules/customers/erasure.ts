@@ -49,19 +49,20 @@ export function erasureOf(before: Traces, after: Traces): Erasure {
   const openFiles = after.openPayoutFiles
   const kept: readonly KeptTrace[] = [
     {
-      ...{ what: 'PAYMENTS', count: after.payments, until: 'for ever' },
+      what: 'PAYMENTS',
+      count: after.payments,
+      until: 'for ever',
       why: 'Ids, amounts, statuses, history and bookings account for the money. They name nobody.',
     },
     {
-      ...{
-        what: 'STATEMENT_LINES',
-        count: after.statementLines,
-        until: 'an operator has decided about their money',
-      },
+      what: 'STATEMENT_LINES',
+      count: after.statementLines,
+      until: 'an operator has decided about their money',
       why: 'The money may have to go back to the account that it came from.',
     },
     {
-      ...{ what: 'PAYOUT_FILES', count: after.payoutFiles },
+      what: 'PAYOUT_FILES',
+      count: after.payoutFiles,
       until:
         openFiles === 0
           ? NEXT_ROUND
@@ -69,19 +70,21 @@ export function erasureOf(before: Traces, after: Traces): Erasure {
       why: 'A bank may have to be given the file again as long as a payment in it is open.',
     },
     {
-      ...{
-        what: 'PAYOUT_REPORTS',
-        count: after.payoutReports,
-        until: openFiles === 0 ? NEXT_ROUND : WITH_FILES,
-      },
+      what: 'PAYOUT_REPORTS',
+      count: after.payoutReports,
+      until: openFiles === 0 ? NEXT_ROUND : WITH_FILES,
       why: 'A report goes with the file that it is about.',
     },
     {
-      ...{ what: 'CONFIRMATIONS', count: after.confirmations, until: `they are decided, then ${NEXT_ROUND}` },
+      what: 'CONFIRMATIONS',
+      count: after.confirmations,
+      until: `they are decided, then ${NEXT_ROUND}`,
       why: 'The second operator decides about what the first one handed in.',
     },
     {
-      ...{ what: 'MESSAGES', count: after.messages, until: dayOf(after.messagesDoneAt) },
+      what: 'MESSAGES',
+      count: after.messages,
+      until: dayOf(after.messagesDoneAt),
       why: 'What institutions told on their own is kept for disputes.',
     },
   ]

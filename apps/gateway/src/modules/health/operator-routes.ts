@@ -56,7 +56,9 @@ function sayRoutes(app: App, health: HealthService): void {
     async (request) => {
       const { availability, reason, minutes } = request.body
       const set = await health.set(request.params, {
-        ...{ availability, reason, operatorCode: operatorOf(request).code },
+        availability,
+        reason,
+        operatorCode: operatorOf(request).code,
         forSeconds: minutes === undefined ? undefined : minutes * SECONDS_IN_MINUTE,
       })
       return present(set)
@@ -80,7 +82,9 @@ function presentRail(rail: Rail) {
   const { directions, flows, cancels, handsOverByFile } = rail.capabilities
   return {
     railCode: rail.code,
-    ...{ directions, flows, cancels },
+    directions,
+    flows,
+    cancels,
     notifies: rail.readNotification !== undefined,
     handsOverByFile: handsOverByFile === true,
   }

@@ -59,7 +59,10 @@ async function putAside(
       ? { dataKey: NOTHING, sealed: NOTHING }
       : secrets.sealApart(sealContext(contentHash.toString('hex')), bytes)
   await insertDocument(db, {
-    ...{ channel, contentHash, dataKey, sealed },
+    channel,
+    contentHash,
+    dataKey,
+    sealed,
     fileName: fileName.replace(/[^\x20-\x7e]/g, '?').slice(-NAME_CHARACTERS_MAX),
     byteCount,
     reason: reason.replaceAll('\0', '�').slice(0, REASON_CHARACTERS_MAX),

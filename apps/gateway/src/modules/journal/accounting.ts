@@ -101,14 +101,21 @@ function valuesOf(posting: BookedPosting, { numbers }: Layout): Readonly<Record<
   const isDebit = isNegative(amount)
   const bookedAt = posting.bookedAt.toISOString()
   return {
-    ...{ date: bookedAt.slice(0, 10), bookedAt, transferId: posting.transferId, event },
-    ...{ entryNo: String(posting.entryNo), lineNo: String(posting.lineNo) },
-    ...{ merchantCode: posting.merchantCode, kind: posting.kind, idPayment },
+    date: bookedAt.slice(0, 10),
+    bookedAt,
+    transferId: posting.transferId,
+    event,
+    entryNo: String(posting.entryNo),
+    lineNo: String(posting.lineNo),
+    merchantCode: posting.merchantCode,
+    kind: posting.kind,
+    idPayment,
     account: numbers?.get(posting.account) ?? posting.account,
     currencyCode: posting.currencyCode,
     debit: isDebit ? negateAmount(amount) : '',
     credit: isDebit ? '' : amount,
-    ...{ amount, text: `${event} ${idPayment}` },
+    amount,
+    text: `${event} ${idPayment}`,
   }
 }
 

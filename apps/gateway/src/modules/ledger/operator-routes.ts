@@ -91,7 +91,9 @@ const partsOf = (balance: Omit<BalanceSum, 'merchants'>) => ({
 
 function present(balance: Balance, merchantCode: string): AnswerItem<typeof OperatorBalanceListSchema> {
   return {
-    ...{ merchantCode, currencyCode: balance.currencyCode, balance: rawAmount(totalBalance(balance)) },
+    merchantCode,
+    currencyCode: balance.currencyCode,
+    balance: rawAmount(totalBalance(balance)),
     ...partsOf(balance),
     updatedAt: balance.updatedAt.toISOString(),
   }
@@ -101,7 +103,8 @@ const presentSum = (
   sum: BalanceSum,
   suspense: Amount = ZERO,
 ): Answer<typeof BalanceTotalsSchema>['data'][number] => ({
-  ...{ currencyCode: sum.currencyCode, merchants: sum.merchants },
+  currencyCode: sum.currencyCode,
+  merchants: sum.merchants,
   ...partsOf(sum),
   suspense: rawAmount(suspense),
 })

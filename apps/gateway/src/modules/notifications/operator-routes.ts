@@ -67,7 +67,9 @@ function listRoutes(app: App, notifications: NotificationService): void {
         list: ({ before, limit }) =>
           notifications.list({
             state: NOTIFICATION_STATES.find((each) => each === state),
-            ...{ railCode, beforeNo: before, limit },
+            railCode,
+            beforeNo: before,
+            limit,
           }),
         placeOf: ({ notificationNo }) => notificationNo,
         present,

@@ -225,5 +225,6 @@ const presentKey = ({ keyId, createdAt, expiresAt, madeBy, secondedBy }: Operato
   keyId,
   createdAt: createdAt.toISOString(),
   expiresAt: expiresAt?.toISOString(),
-  ...{ madeBy, secondedBy },
+  madeBy,
+  secondedBy,
 })

@@ -59,7 +59,10 @@ export function createOperatorAuthenticator(deps: OperatorAuthenticatorDeps): Op
 
 function personOf({ operatorId, code, name, roles, member, isKeyHalf }: OperatorAccount): Operator {
   return {
-    ...{ operatorId, code, name, roles },
+    operatorId,
+    code,
+    name,
+    roles,
     ...(member && { member }),
     ...(isKeyHalf && { isKeyHalf }),
   }
@@ -96,7 +99,7 @@ async function findInvited({ db, secrets }: KeyDeps, secret: string): Promise<Op
   if (!timingSafeEqual(found.hash, hash)) return undefined
   const { operatorId, code, name, member } = found.operator
   const invitation = { invitationId: found.invitationId }
-  return { ...{ operatorId, code, name, roles: [], invitation }, ...(member && { member }) }
+  return { operatorId, code, name, roles: [], invitation, ...(member && { member }) }
 }
 
 const ENDS = {

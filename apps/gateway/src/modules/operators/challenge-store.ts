@@ -48,8 +48,11 @@ interface NewChallenge {
 
 export async function insertChallenge(tx: Tx, use: ChallengeUse, challenge: NewChallenge): Promise<void> {
   await tx.rows(INSERT_CHALLENGE, [
-    ...[challenge.challengeId, challenge.challenge, ...valuesOf(use)],
-    ...[challenge.request?.method ?? null, challenge.request?.path ?? null],
+    challenge.challengeId,
+    challenge.challenge,
+    ...valuesOf(use),
+    challenge.request?.method ?? null,
+    challenge.request?.path ?? null,
   ])
 }
 
@@ -74,7 +77,10 @@ export async function deleteChallenge(
 }
 
 const valuesOf = ({ purpose, operatorId, sessionId, invitationId }: ChallengeUse): readonly unknown[] => [
-  ...[purpose, operatorId ?? null, sessionId ?? null, invitationId ?? null],
+  purpose,
+  operatorId ?? null,
+  sessionId ?? null,
+  invitationId ?? null,
 ]
 
 /** One request of one session. */

@@ -112,7 +112,9 @@ async function begin(deps: IdentityDeps, invitationId: string | undefined): Prom
   const [state, browserSecret] = [drawSecret(deps), drawSecret(deps)]
   const authorizationUrl = await provider.authorizationUrl(secretsOf(deps, { state, browserSecret }))
   await insertAttempt(db, {
-    ...{ stateHash: hashKey(secrets, state), browserHash: hashKey(secrets, browserSecret), invitationId },
+    stateHash: hashKey(secrets, state),
+    browserHash: hashKey(secrets, browserSecret),
+    invitationId,
   })
   return { authorizationUrl, browserSecret }
 }
@@ -187,8 +189,10 @@ async function linked(
   if (used === undefined)
     throw new OperatorProblem('This invitation was used already, or has ended.', 'CONFLICT')
   const identity = await insertIdentity(tx, operatorId, {
-    ...{ ...account, identityId: `oid_${ids.readable(10)}` },
-    ...{ isHalf: used.madeBy !== undefined, invitedBy: used.madeBy },
+    ...account,
+    identityId: `oid_${ids.readable(10)}`,
+    isHalf: used.madeBy !== undefined,
+    invitedBy: used.madeBy,
   })
   if (identity === undefined)
     throw new OperatorProblem(

@@ -168,8 +168,13 @@ async function judged<Value>(
   const startMs = clock.monotonicMs()
   const outcome = await attempt(async (operatorCode, meansId) => {
     request.operatorRequestNo = await requests.note({
-      ...{ operatorCode, operation: operationOf(request), path: request.url },
-      ...{ requestId: request.id, sessionId: undefined, means, meansId },
+      operatorCode,
+      operation: operationOf(request),
+      path: request.url,
+      requestId: request.id,
+      sessionId: undefined,
+      means,
+      meansId,
     })
   })
   if (outcome.isRight) return outcome.value
@@ -254,9 +259,12 @@ function confirmRoute(app: App, desk: IdentityDesk): void {
 }
 
 export const presentIdentity = (identity: OperatorIdentity): Answer<typeof OperatorIdentitySchema> => ({
-  ...{ identityId: identity.identityId, issuer: identity.issuer, subject: identity.subject },
+  identityId: identity.identityId,
+  issuer: identity.issuer,
+  subject: identity.subject,
   createdAt: identity.createdAt.toISOString(),
   lastUsedAt: identity.lastUsedAt?.toISOString(),
   isHalf: identity.isHalf,
-  ...{ invitedBy: identity.invitedBy, confirmedBy: identity.confirmedBy },
+  invitedBy: identity.invitedBy,
+  confirmedBy: identity.confirmedBy,
 })

@@ -152,7 +152,12 @@ export async function insertIdentity(
   { identityId, issuer, subject, invitedBy, isHalf }: NewIdentity,
 ): Promise<OperatorIdentity | undefined> {
   const [row] = await tx.rows<IdentityRow>(INSERT, [
-    ...[operatorId, identityId, issuer, subject, invitedBy ?? null, isHalf],
+    operatorId,
+    identityId,
+    issuer,
+    subject,
+    invitedBy ?? null,
+    isHalf,
   ])
   return row && toIdentity(row)
 }

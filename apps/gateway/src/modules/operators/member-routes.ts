@@ -48,7 +48,8 @@ function listRoute(app: App, { members, merchantIdOf }: MemberRouteDeps): void {
     async ({ params: { merchantCode } }) => {
       await merchantIdOf(merchantCode)
       const data = (await members.list(merchantCode)).map(({ account, passkeys, invitedUntil }) => ({
-        ...{ ...present(account), passkeys },
+        ...present(account),
+        passkeys,
         ...(invitedUntil !== undefined && { invitedUntil: invitedUntil.toISOString() }),
       }))
       return { data }
@@ -161,7 +162,11 @@ function someoneElse(
 function present({ code, name, status, member, createdAt }: OperatorAccount): Answer<typeof MemberSchema> {
   if (member === undefined) throw new Error(`${code} belongs to no merchant`)
   return {
-    ...{ operatorCode: code, merchantCode: member.merchantCode, name, role: member.role, status },
+    operatorCode: code,
+    merchantCode: member.merchantCode,
+    name,
+    role: member.role,
+    status,
     createdAt: createdAt.toISOString(),
   }
 }
@@ -171,7 +176,9 @@ const presentInvited = (
   { invitationId, secret, expireAt }: FreshInvitation,
   consoleUrl: string,
 ): Answer<typeof MemberInvitedSchema> => ({
-  ...{ ...present(account), invitationId, secret },
+  ...present(account),
+  invitationId,
+  secret,
   link: invitationLink(consoleUrl, secret),
   expireAt: expireAt.toISOString(),
 })

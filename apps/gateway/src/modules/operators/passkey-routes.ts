@@ -123,8 +123,12 @@ function signInRoutes(app: App, deps: PasskeyRouteDeps): void {
       const startMs = clock.monotonicMs()
       const outcome = await passkeys.signIn(request.body, async (operatorCode) => {
         request.operatorRequestNo = await requests.note({
-          ...{ operatorCode, operation: operationOf(request), path: request.url },
-          ...{ requestId: request.id, sessionId: undefined, means: 'PASSKEY' },
+          operatorCode,
+          operation: operationOf(request),
+          path: request.url,
+          requestId: request.id,
+          sessionId: undefined,
+          means: 'PASSKEY',
         })
       })
       if (outcome.isRight) return reply.code(201).send(presentFresh(outcome.fresh))
@@ -218,7 +222,10 @@ export const presentRequest = (
 ): Answer<typeof PasskeyRequestSchema> => ({
   challengeId,
   options: {
-    ...{ challenge: base64url(challenge), rpId, timeout: TIMEOUT_MS, userVerification: 'required' as const },
+    challenge: base64url(challenge),
+    rpId,
+    timeout: TIMEOUT_MS,
+    userVerification: 'required' as const,
     allowCredentials: credentialIds.map(descriptorOf),
   },
 })
@@ -243,7 +250,9 @@ const presentCreation = (
     attestation: 'none',
     excludeCredentials: credentialIds.map(descriptorOf),
     authenticatorSelection: {
-      ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      residentKey: 'required',
+      requireResidentKey: true,
+      userVerification: 'required',
     },
   },
 })
@@ -255,5 +264,6 @@ const presentPasskey = (passkey: OperatorPasskey): Answer<typeof OperatorPasskey
   lastUsedAt: passkey.lastUsedAt?.toISOString(),
   isBackedUp: passkey.isBackedUp,
   isHalf: passkey.isHalf,
-  ...{ invitedBy: passkey.invitedBy, confirmedBy: passkey.confirmedBy },
+  invitedBy: passkey.invitedBy,
+  confirmedBy: passkey.confirmedBy,
 })

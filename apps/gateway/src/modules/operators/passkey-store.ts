@@ -120,8 +120,16 @@ export async function insertPasskey(
 ): Promise<OperatorPasskey | undefined> {
   const { passkeyId, credentialId, publicKey, counter, isBackedUp, name, invitedBy, keyId, isHalf } = passkey
   const [row] = await tx.rows<PasskeyRow>(INSERT, [
-    ...[operatorId, passkeyId, credentialId, publicKey, counter, isBackedUp],
-    ...[name, invitedBy ?? null, keyId ?? null, isHalf],
+    operatorId,
+    passkeyId,
+    credentialId,
+    publicKey,
+    counter,
+    isBackedUp,
+    name,
+    invitedBy ?? null,
+    keyId ?? null,
+    isHalf,
   ])
   return row && toPasskey(row)
 }

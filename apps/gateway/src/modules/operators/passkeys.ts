@@ -124,8 +124,10 @@ export async function begin(
 }
 
 const registrationOf = ({ operatorId, session, invitation }: Registrar): ChallengeUse => ({
-  ...{ purpose: 'REGISTER', operatorId },
-  ...{ sessionId: session?.sessionId, invitationId: invitation?.invitationId },
+  purpose: 'REGISTER',
+  operatorId,
+  sessionId: session?.sessionId,
+  invitationId: invitation?.invitationId,
 })
 
 async function beginRegistration(deps: PasskeyDeps, by: Registrar): Promise<RegistrationBegun> {
@@ -159,7 +161,9 @@ async function register(
         'CONFLICT',
       )
     const passkey = await insertPasskey(tx, operatorId, {
-      ...{ passkeyId: `pk_${ids.readable(10)}`, name, ...verdict.value },
+      passkeyId: `pk_${ids.readable(10)}`,
+      name,
+      ...verdict.value,
       ...(await originOf(tx, by)),
     })
     if (passkey === undefined) throw new OperatorProblem('This passkey is registered already.', 'CONFLICT')

@@ -88,8 +88,12 @@ export function createProvider({ settings, redirectUri, nowMs }: ProviderDeps): 
     async authorizationUrl({ state, nonce, verifier }) {
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
       const url = buildAuthorizationUrl(await client(), {
-        ...{ redirect_uri: redirectUri, scope: settings.scope, state, nonce },
-        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        redirect_uri: redirectUri,
+        scope: settings.scope,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
       })
       return url.href
     },
@@ -169,7 +173,10 @@ async function accountOf(
 ): Promise<ProviderVerdict> {
   const { authorizationCodeGrant } = await import('openid-client')
   const tokens = await authorizationCodeGrant(client, address, {
-    ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: verifier,
+    idTokenExpected: true,
   })
   const claims = tokens.claims()
   if (claims === undefined) return { isRight: false, reason: 'There is no id_token.' }

@@ -26,8 +26,16 @@ const LIST_OF_OPERATOR: Statement = {
 export async function insertOperatorRequest(tx: Tx, request: NewOperatorRequest): Promise<string> {
   const { operatorCode, operation, path, requestId, sessionId, means, meansId, ...what } = request
   const [row] = await tx.rows<{ request_no: string }>(INSERT, [
-    ...[operatorCode, operation, path, requestId, sessionId ?? null],
-    ...[means ?? null, meansId ?? null, what.merchantCode ?? null, what.subject ?? null, what.reason ?? null],
+    operatorCode,
+    operation,
+    path,
+    requestId,
+    sessionId ?? null,
+    means ?? null,
+    meansId ?? null,
+    what.merchantCode ?? null,
+    what.subject ?? null,
+    what.reason ?? null,
   ])
   if (row === undefined) throw new Error('the request was not noted')
   return row.request_no

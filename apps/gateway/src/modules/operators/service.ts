@@ -174,7 +174,9 @@ async function addKey(
   const key = `${KEY_PREFIX}${drawSecret(deps)}`
   const keyId = `key_${deps.ids.readable(10)}`
   const stored = await store.insertKey(tx, operatorId, {
-    ...{ keyId, days, madeBy },
+    keyId,
+    days,
+    madeBy,
     hash: hashKey(deps.secrets, key),
   })
   return { ...stored, key }

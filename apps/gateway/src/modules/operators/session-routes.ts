@@ -107,8 +107,11 @@ export const presentFresh = ({
   operator: { code, name, roles },
 }: FreshSession): Answer<typeof OperatorSessionOpenedSchema> => ({
   session: {
-    ...{ id: session.sessionId, secret, method: session.method },
-    ...{ passkeyId: session.passkeyId, identityId: session.identityId },
+    id: session.sessionId,
+    secret,
+    method: session.method,
+    passkeyId: session.passkeyId,
+    identityId: session.identityId,
     createdAt: session.createdAt.toISOString(),
     idleUntil: session.idleUntil.toISOString(),
     expireAt: session.expireAt.toISOString(),
@@ -120,7 +123,11 @@ const present = (
   { sessionId, method, keyId, passkeyId, identityId, ...times }: OperatorSession,
   current: string | undefined,
 ): AnswerItem<typeof OperatorSessionListSchema> => ({
-  ...{ id: sessionId, method, keyId, passkeyId, identityId },
+  id: sessionId,
+  method,
+  keyId,
+  passkeyId,
+  identityId,
   createdAt: times.createdAt.toISOString(),
   lastUsedAt: times.lastUsedAt.toISOString(),
   idleUntil: times.idleUntil.toISOString(),

@@ -141,7 +141,13 @@ export async function insertSession(
   { sessionId, hash, by, idleMinutes, hours }: NewSession,
 ): Promise<OperatorSession> {
   const [row] = await tx.rows<SessionRow>(INSERT, [
-    ...[idleMinutes, operatorId, sessionId, hash, by.method, ...proofOf(by), hours],
+    idleMinutes,
+    operatorId,
+    sessionId,
+    hash,
+    by.method,
+    ...proofOf(by),
+    hours,
   ])
   if (row === undefined) throw new Error('the session was not stored')
   return toSession(row)

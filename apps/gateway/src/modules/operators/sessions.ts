@@ -83,7 +83,10 @@ export async function openSession(
   await updateOldestSessionsEnded(tx, operatorId, SESSIONS_ACTIVE_MAX - 1)
   const sessionId = `ses_${ids.readable(10)}`
   const session = await insertSession(tx, operatorId, {
-    ...{ sessionId, hash: hashKey(secrets, secret), by, ...limits },
+    sessionId,
+    hash: hashKey(secrets, secret),
+    by,
+    ...limits,
   })
   return { ...session, secret }
 }

@@ -187,7 +187,11 @@ export interface NewOperatorKey {
 
 export async function insertKey(tx: Tx, operatorId: string, key: NewOperatorKey): Promise<OperatorKey> {
   const [row] = await tx.rows<KeyRow>(INSERT_KEY, [
-    ...[operatorId, key.keyId, key.hash, key.days ?? null, key.madeBy ?? null],
+    operatorId,
+    key.keyId,
+    key.hash,
+    key.days ?? null,
+    key.madeBy ?? null,
   ])
   if (row === undefined) throw new Error('the key was not stored')
   return toKey(row)

@@ -70,7 +70,8 @@ const presentArrived = ({ money, rest }: Arrived) => ({
 })
 
 const presentStep = ({ status, processorStatus, happenedAt }: Step) => ({
-  ...{ status, processorStatus },
+  status,
+  processorStatus,
   happenedAt: happenedAt.toISOString(),
 })
 

@@ -121,6 +121,11 @@ function plannedFor(
     return undefined
   return rail.plan({
     ...question,
-    ...{ idPayment, merchantCode, reference, operatorCode, customer: {}, returnUrl: undefined },
+    idPayment,
+    merchantCode,
+    reference,
+    operatorCode,
+    customer: {},
+    returnUrl: undefined,
   }).instructions
 }

@@ -32,9 +32,11 @@ export function explainRoutes(app: App, { merchantIdOf, ...needs }: ExplainDeps)
       return {
         reasons: items.map(reasonOf),
         methods: methods.map(({ methodCode, isOffered, rules, fees }) => ({
-          ...{ paymentMethodCode: methodCode, isOffered },
+          paymentMethodCode: methodCode,
+          isOffered,
           rules: rules.map(({ rule, verdict, item }) => ({
-            ...{ rule, verdict },
+            rule,
+            verdict,
             ...(item !== undefined && reasonOf(item)),
           })),
           fees: fees.map(presentFee),
@@ -61,8 +63,10 @@ function presentFee(explained: ExplainedFee) {
     ...(sum !== undefined && { sum: rawAmount(sum) }),
     ...(feeConversion !== undefined && {
       conversion: {
-        ...{ rateListCode: feeConversion.listCode, version: feeConversion.version },
-        ...{ rate: rawAmount(feeConversion.rate), priced: moneyOf(feeConversion.priced) },
+        rateListCode: feeConversion.listCode,
+        version: feeConversion.version,
+        rate: rawAmount(feeConversion.rate),
+        priced: moneyOf(feeConversion.priced),
       },
     }),
   }
@@ -74,7 +78,8 @@ function presentRule({ rule, source, operatorCode, segmentCode }: NonNullable<Ex
     source,
     ...(operatorCode !== ANY && { operatorCode }),
     ...(segmentCode !== ANY && { segmentCode }),
-    ...{ fixed: rawAmount(fixed), percentage: rawAmount(percentage) },
+    fixed: rawAmount(fixed),
+    percentage: rawAmount(percentage),
     ...(minimum !== undefined && { minimum: rawAmount(minimum) }),
     ...(maximum !== undefined && { maximum: rawAmount(maximum) }),
     ...(priced !== undefined && { pricedCurrencyCode: priced.currencyCode }),

@@ -73,7 +73,7 @@ function historyRoute(app: App, desk: PaymentDesk): void {
     }),
     async ({ params: { kind, merchantCode, idPayment } }) => {
       const events = await desk.history({ kind: kindIn(kind), merchantCode, idPayment })
-      return { ...{ kind, merchantCode, idPayment }, data: events.map(presentEvent) }
+      return { kind, merchantCode, idPayment, data: events.map(presentEvent) }
     },
   )
 }
@@ -87,7 +87,8 @@ function kindIn(text: string): PaymentKind {
 
 const presentEvent = ({ happenedAt, what, says, by, facts }: HistoryEvent) => ({
   happenedAt: happenedAt.toISOString(),
-  ...{ what, says },
+  what,
+  says,
   ...(by !== undefined && by !== '' && { by }),
   ...(Object.keys(facts).length > 0 && { facts }),
 })

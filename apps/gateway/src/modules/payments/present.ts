@@ -182,7 +182,10 @@ export function presentTriggered(
     ])
   const { status, processorStatus } = payment
   return {
-    ...{ outcome, result: triggered.kind, status, processorStatus },
+    outcome,
+    result: triggered.kind,
+    status,
+    processorStatus,
     ...(triggered.kind === 'IN_REVIEW' && { why: triggered.why }),
   }
 }

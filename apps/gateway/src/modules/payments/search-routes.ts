@@ -111,11 +111,20 @@ async function* rowsOf(
 function rowOf(payment: FoundPayment['payment'], merchantCode: string): Row {
   const { kind, idPayment, status, processorStatus, money, fee, received } = payment
   return {
-    ...{ createdAt: payment.createdAt.toISOString(), merchantCode, kind, idPayment, status, processorStatus },
-    ...{ currencyCode: money.currencyCode, amount: money.amount, fee: fee.amount },
+    createdAt: payment.createdAt.toISOString(),
+    merchantCode,
+    kind,
+    idPayment,
+    status,
+    processorStatus,
+    currencyCode: money.currencyCode,
+    amount: money.amount,
+    fee: fee.amount,
     received: received?.currencyCode === money.currencyCode ? received.amount : '',
-    ...{ paymentMethodCode: payment.methodCode, reference: payment.reference },
-    ...{ externalReference: payment.externalReference ?? '', idCustomer: payment.idCustomer ?? '' },
+    paymentMethodCode: payment.methodCode,
+    reference: payment.reference,
+    externalReference: payment.externalReference ?? '',
+    idCustomer: payment.idCustomer ?? '',
   }
 }
 
@@ -128,7 +137,12 @@ export async function readPaymentSearch(
   return {
     ...readLead(query),
     ...readSpan(query),
-    ...{ kind, status, currencyCode, methodCode: paymentMethodCode, amountFrom, amountTo },
+    kind,
+    status,
+    currencyCode,
+    methodCode: paymentMethodCode,
+    amountFrom,
+    amountTo,
     merchantId: merchantCode === undefined ? undefined : await merchantIdOf(merchantCode),
   }
 }
@@ -177,7 +191,11 @@ function present({ payment }: FoundPayment, codes: ReadonlyMap<string, string>) 
   const merchantCode = codes.get(payment.merchantId) ?? ''
   const { kind, idPayment, status, processorStatus, externalReference, idCustomer } = payment
   return {
-    ...{ merchantCode, kind, idPayment, status, processorStatus },
+    merchantCode,
+    kind,
+    idPayment,
+    status,
+    processorStatus,
     money: presentMoney(payment.money),
     paymentMethodCode: payment.methodCode,
     reference: payment.reference,

@@ -42,8 +42,14 @@ export function volumeRoutes(app: App, { volumes, merchantIdOf, merchantCodeOf }
       // Before what it says is counted: what is counted meanwhile is more, never less.
       const countedUntil = await volumes.countedUntil()
       const found = await volumes.list({
-        ...{ step, ...readSpan(query), by, merchantId, kind, currencyCode },
-        ...{ methodCode: paymentMethodCode, limit: VOLUMES_MAX + 1 },
+        step,
+        ...readSpan(query),
+        by,
+        merchantId,
+        kind,
+        currencyCode,
+        methodCode: paymentMethodCode,
+        limit: VOLUMES_MAX + 1,
       })
       if (found.length > VOLUMES_MAX)
         throw invalidField('to', 'covers too much: ask for a shorter time, or for one merchant or method')
@@ -99,11 +105,18 @@ function rowOf(
   const of = (...entered: readonly Entered[]) =>
     totalOf(group.filter((volume) => entered.includes(volume.entered)))
   return {
-    ...{ from: beginsAt.toISOString(), kind, currencyCode },
+    from: beginsAt.toISOString(),
+    kind,
+    currencyCode,
     ...(merchantId !== undefined && { merchantCode: codes.get(merchantId) ?? '' }),
     ...(methodCode !== undefined && { paymentMethodCode: methodCode }),
-    ...{ created: of('CREATED'), succeeded: of('SUCCESS', 'LATE'), late: of('LATE'), failed: of('FAILED') },
-    ...{ cancelled: of('CANCELLED'), expired: of('EXPIRED'), reversed: of('REVERSED') },
+    created: of('CREATED'),
+    succeeded: of('SUCCESS', 'LATE'),
+    late: of('LATE'),
+    failed: of('FAILED'),
+    cancelled: of('CANCELLED'),
+    expired: of('EXPIRED'),
+    reversed: of('REVERSED'),
   }
 }
 

@@ -27,7 +27,9 @@ const POLL_MS = 5_000
 
 export function createReportWorker(deps: ReportWorkerDeps): ReportWorker {
   const watch = createFolderWatch(deps, {
-    ...{ channel: 'PAYOUT_REPORTS', directory: deps.directory, settings: [] },
+    channel: 'PAYOUT_REPORTS',
+    directory: deps.directory,
+    settings: [],
     take: (file) => takeReport(deps, file),
     isOfFile: (error) => error instanceof PayoutFileProblem,
   })

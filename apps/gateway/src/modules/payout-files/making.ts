@@ -164,7 +164,9 @@ async function setApart(
     own: collected
       .filter(({ payment }) => approved.has(textOf(payment)))
       .map(({ payment: { merchantId, kind, idPayment } }) => ({
-        ...{ merchantId, kind, idPayment },
+        merchantId,
+        kind,
+        idPayment,
         why: 'You approved it yourself, so somebody else has to make the file that it leaves in.',
       })),
   }
@@ -206,7 +208,9 @@ function contentOf(
   return {
     fileId: `${FILE_ID_PREFIX}${ids.readable(FILE_ID_LENGTH)}`,
     format: account.payoutFormat,
-    ...{ speed, currencyCode, createdAt },
+    speed,
+    currencyCode,
+    createdAt,
     executionOn:
       speed === 'INSTANT'
         ? localMoment(createdAt.getTime(), days.zone).day

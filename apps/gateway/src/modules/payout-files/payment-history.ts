@@ -15,8 +15,11 @@ export const readFileHistory = historyBy({
     union all
     select r.received_at, 'REPORT', n.says, concat_ws(', ', r.actor, r.confirmed_by),
       ${factsOf({
-        ...{ reportId: 'r.report_id', statusCode: 'n.status_code', reasonCode: 'n.reason_code' },
-        ...{ outcome: 'n.outcome', why: 'n.why' },
+        reportId: 'r.report_id',
+        statusCode: 'n.status_code',
+        reasonCode: 'n.reason_code',
+        outcome: 'n.outcome',
+        why: 'n.why',
       })}
     from payout_report_entries n join payout_reports r using (report_id) where ${OF_PAYMENT}`,
 })

@@ -65,7 +65,12 @@ async function handInReport(
   const admitted = await resolveUnknown(deps.clock, () =>
     deps.db.transaction(async (tx) => {
       const admission = await deps.secondPerson.admit(tx, {
-        ...{ kind: KIND, digest, actor, bytes, lineIds: [], sums },
+        kind: KIND,
+        digest,
+        actor,
+        bytes,
+        lineIds: [],
+        sums,
         title: fileName.slice(-TITLE_CHARACTERS_MAX) || 'report',
         directive: JSON.stringify({ fileName }),
       })

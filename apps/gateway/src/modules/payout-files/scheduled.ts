@@ -56,7 +56,8 @@ async function makeTurn(
   if (latestAt !== undefined && isSince(schedule, turn, latestAt)) return
   try {
     const run = await files.create({
-      ...{ currencyCode, actor: SCHEDULE_ACTOR },
+      currencyCode,
+      actor: SCHEDULE_ACTOR,
       ...(turn.isInstantOnly && { speed: 'INSTANT' }),
     })
     const fileIds = run.files.map(({ fileId }) => fileId)

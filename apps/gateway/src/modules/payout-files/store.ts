@@ -87,7 +87,9 @@ export async function findFileOfPayment(
   { merchantId, kind, idPayment }: PaymentKey,
 ): Promise<Pick<PayoutFile, 'fileId' | 'createdBy'> | undefined> {
   const [row] = await tx.rows<Pick<FileRow, 'file_id' | 'created_by'>>(FIND_OF_PAYMENT, [
-    ...[merchantId, kind, idPayment],
+    merchantId,
+    kind,
+    idPayment,
   ])
   return row && { fileId: row.file_id, createdBy: row.created_by }
 }

@@ -85,9 +85,15 @@ function toVerification(row: Row): ReportedVerification {
   const result = verificationOf(row.status_code)
   if (result === undefined) throw new Error(`${row.status_code} verifies no payee`)
   return {
-    ...{ result, statusCode: row.status_code, level: row.level },
-    ...{ kind: row.kind, idPayment: row.id_payment },
-    ...{ reportId: row.report_id ?? undefined, fileId: row.file_id ?? undefined, takenBy: row.actor },
-    ...{ confirmedBy: row.confirmed_by ?? undefined, receivedAt: row.received_at },
+    result,
+    statusCode: row.status_code,
+    level: row.level,
+    kind: row.kind,
+    idPayment: row.id_payment,
+    reportId: row.report_id ?? undefined,
+    fileId: row.file_id ?? undefined,
+    takenBy: row.actor,
+    confirmedBy: row.confirmed_by ?? undefined,
+    receivedAt: row.received_at,
   }
 }

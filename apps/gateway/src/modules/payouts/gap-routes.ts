@@ -175,7 +175,9 @@ function present(view: GapView | undefined): Shown {
       restoredAt: gap.restoredAt.toISOString(),
       openedBy: gap.openedBy,
       ...(proposal !== undefined && { proposal: { ...proposal, at: proposal.at.toISOString() } }),
-      ...{ held, digest, obstacles },
+      held,
+      digest,
+      obstacles,
       ids: view.ids.map(({ merchantId: _, ...id }) => id),
       debits: view.debits.map(({ amount, currencyCode, idPayment, ...debit }) => ({
         ...debit,

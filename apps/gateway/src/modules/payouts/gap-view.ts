@@ -104,12 +104,20 @@ export async function viewOf(deps: GapDeps, tx: Tx, gap: RestoreGap): Promise<Ga
     ids.map(({ merchantId, kind, idPayment }) => [merchantId, kind, idPayment]),
     debits.map(({ lineId, references, isOpen }) => [lineId, references, isOpen]),
     accounts.map(({ accountCode, period, coverage, waiver }) => [
-      ...[accountCode, period.firstDay, period.lastDay, coverage.isComplete, coverage.statementIds],
-      ...[waiver?.by ?? '', waiver?.reason ?? ''],
+      accountCode,
+      period.firstDay,
+      period.lastDay,
+      coverage.isComplete,
+      coverage.statementIds,
+      waiver?.by ?? '',
+      waiver?.reason ?? '',
     ]),
   ]
   return {
-    ...{ gap, ids, debits, accounts },
+    gap,
+    ids,
+    debits,
+    accounts,
     obstacles: obstaclesOf(accounts, debits),
     held: await countHeldSinceRestore(tx),
     digest: createHash('sha256').update(JSON.stringify(said)).digest('hex'),
@@ -123,7 +131,9 @@ export async function accountsOf(deps: GapDeps, tx: Tx, gap: RestoreGap): Promis
   for (const { code: accountCode, currencyCode } of await listPayoutAccounts(tx, gap.lostFrom)) {
     const period = periodOf(gap, currencyCode)
     accounts.push({
-      ...{ accountCode, currencyCode, period },
+      accountCode,
+      currencyCode,
+      period,
       coverage: await deps.findCoverage(tx, { accountCode, currencyCode, period }),
       waiver: waivers.find((waiver) => waiver.accountCode === accountCode),
     })
@@ -154,7 +164,8 @@ async function debitsOf(
     const mayBePayout =
       debit.references.length > 0 || accounts.some(({ accountCode }) => accountCode === debit.accountCode)
     return {
-      ...{ ...debit, idPayment },
+      ...debit,
+      idPayment,
       references: debit.references.filter((reference) => !known.has(reference)),
       isOpen: mayBePayout && debit.bookedOn >= firstDay && !debit.isNoted && idPayment === undefined,
     }

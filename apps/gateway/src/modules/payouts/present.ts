@@ -52,7 +52,9 @@ function presentHistory(history: readonly PayeeHistory[]): Payee['history'] {
   times.sort((a, b) => a.getTime() - b.getTime())
   const [first, last] = [times.at(0), times.at(-1)]
   return {
-    ...{ paidCount: count('paid'), returnedCount: count('returned'), openCount: count('open') },
+    paidCount: count('paid'),
+    returnedCount: count('returned'),
+    openCount: count('open'),
     paidMoney: history
       .filter(({ paid }) => paid > 0)
       .map(({ amount, currencyCode }) => presentMoney({ amount: parsePlainAmount(amount), currencyCode })),

@@ -62,7 +62,10 @@ async function create(
   })
   const policy = await policies.of(caller.merchantId)
   return intake.create({
-    ...{ caller, key, direction: 'PAYOUT', request },
+    caller,
+    key,
+    direction: 'PAYOUT',
+    request,
     ...payoutTerms(secrets, policy, { key, request }),
   })
 }

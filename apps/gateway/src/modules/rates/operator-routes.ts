@@ -170,7 +170,8 @@ function sheetRoutes(app: App, { administration }: RateOperatorDeps): void {
       const stored = await administration.setRate(code, { ...row, ...prices })
       const { list } = await administration.show(code, stored.validFrom)
       return {
-        ...{ code, baseCurrencyCode: list.baseCurrencyCode },
+        code,
+        baseCurrencyCode: list.baseCurrencyCode,
         ...presentStored(stored),
         rates: stored.rates.map(presentRate),
       }

@@ -64,7 +64,9 @@ export function refundRoutes(app: App, refunds: RefundService): void {
 
 function presentRefund({ payment, idPayin, idRefund }: Refund): Answer<typeof RefundDetailSchema> {
   const { paymentRequested: refundRequested, ...rest } = presentDetail(payment, {
-    ...{ idPayin, idRefund, idPayout: payment.idPayment },
+    idPayin,
+    idRefund,
+    idPayout: payment.idPayment,
   })
   return { refundRequested, ...rest }
 }

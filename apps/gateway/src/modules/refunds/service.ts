@@ -99,7 +99,10 @@ async function create(deps: RefundDeps, caller: Caller, { key, body }: Asked): P
   const payin = await deps.intake.read(payinKey)
   const { request, problem } = await payoutOf(deps, payin, { money, body })
   const order: CreateOrder = {
-    ...{ caller, key: payoutKey, direction: 'PAYOUT', request },
+    caller,
+    key: payoutKey,
+    direction: 'PAYOUT',
+    request,
     // The payin's fee stays charged, and paying back costs nothing more.
     fee: { ...money, amount: ZERO },
     asked: canonicalOf(key, money, body),
@@ -163,10 +166,16 @@ async function payoutOf(
   const collected = await payments.listPersonalData(payin)
   const found = accountFor(collected, body.account, methodCode !== payin.methodCode)
   const request = {
-    ...{ money, methodCode, operatorCode, account: 'account' in found ? found.account : undefined },
+    money,
+    methodCode,
+    operatorCode,
+    account: 'account' in found ? found.account : undefined,
     emailAddress: collected.find(({ source }) => source === 'REQUEST')?.data.emailAddress,
     callbackUrl: payin.callbackUrl === undefined ? undefined : new URL(payin.callbackUrl),
-    ...{ segmentCode: undefined, idCustomer: undefined, returnUrl: undefined, returnUrlAsSent: undefined },
+    segmentCode: undefined,
+    idCustomer: undefined,
+    returnUrl: undefined,
+    returnUrlAsSent: undefined,
   }
   return {
     request,
@@ -181,8 +190,11 @@ const canonicalOf = (
   { account, paymentMethod }: RefundCreate,
 ): string => {
   const parts = [
-    ...[account?.accountName, account?.accountNumber, account?.bankCode],
-    ...[paymentMethod?.paymentMethodCode, paymentMethod?.paymentOperatorCode],
+    account?.accountName,
+    account?.accountNumber,
+    account?.bankCode,
+    paymentMethod?.paymentMethodCode,
+    paymentMethod?.paymentOperatorCode,
   ]
   return JSON.stringify([
     'refund',

@@ -146,7 +146,10 @@ function presentDetail({ merchantCode, payment, timeline, inquiries, removedUnti
 function presentInquiry(inquiry: ReviewView['inquiries'][number]): Detail['inquiries'][number] {
   const { question, answer, reasonCode, contradicts, digest, times, operatorCode, reason } = inquiry
   return {
-    ...{ question, answer, contradicts, times },
+    question,
+    answer,
+    contradicts,
+    times,
     ...(reasonCode !== undefined && { reasonCode }),
     ...(digest !== undefined && { digest: digest.toString('hex') }),
     askedAt: inquiry.askedAt.toISOString(),

@@ -64,7 +64,7 @@ export function sandboxRoutes(app: App, sandbox: SandboxService): void {
         const { idPayment } = request.params
         const { outcome } = request.body
         const { payment, triggered } = await sandbox.trigger({ merchantId, kind, idPayment }, outcome)
-        return { ...{ merchantCode, kind, idPayment }, ...presentTriggered(payment, triggered, outcome) }
+        return { merchantCode, kind, idPayment, ...presentTriggered(payment, triggered, outcome) }
       },
     )
 }

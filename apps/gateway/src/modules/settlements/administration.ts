@@ -138,8 +138,13 @@ async function setAccount(deps: AdministrationDeps, setting: AccountSetting): Pr
   const { data } = reading
   const money: Money = { amount: PROBE, currencyCode }
   const judged = judgePayment(deps.catalogue.current(), await deps.catalogue.termsOf(merchantId), {
-    ...{ direction: 'PAYOUT', money, methodCode, operatorCode, agreedFee: money },
-    ...{ account: data, emailAddress: data.emailAddress },
+    direction: 'PAYOUT',
+    money,
+    methodCode,
+    operatorCode,
+    agreedFee: money,
+    account: data,
+    emailAddress: data.emailAddress,
   })
   const faults = judged.ok ? [] : judged.items.filter(({ code }) => !AMOUNT_CODES.has(code))
   if (faults.length > 0)

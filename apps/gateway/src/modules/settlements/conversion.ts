@@ -33,7 +33,11 @@ export function createConverter({ rates, minorUnitsOf, clock }: ConverterDeps): 
     if (minorUnits === undefined) return noRate(`The currency ${targetCurrencyCode} is not known.`)
     const side = 'BUY'
     const outcome = convertMoney(rates.current(), {
-      ...{ listCode, money: sold, targetCurrencyCode, side, minorUnits },
+      listCode,
+      money: sold,
+      targetCurrencyCode,
+      side,
+      minorUnits,
       atMs: clock.nowMs(),
       staleSheet: 'REFUSE',
     })

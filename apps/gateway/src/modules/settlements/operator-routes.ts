@@ -74,8 +74,12 @@ function readRoutes(app: App, deps: SettlementOperatorDeps): void {
         place: ID_PLACE,
         list: ({ before, limit }) =>
           administration.list({
-            ...{ merchantId, after: before, limit },
-            ...{ from: undefined, before: undefined, statuses: undefined },
+            merchantId,
+            after: before,
+            limit,
+            from: undefined,
+            before: undefined,
+            statuses: undefined,
             currencyCodes: currencyCode === undefined ? undefined : [currencyCode],
           }),
         placeOf: ({ idSettlement }) => idSettlement,
@@ -136,7 +140,9 @@ function runRoute(app: App, deps: SettlementOperatorDeps): void {
         throw invalidField('merchantCode', 'name the merchant, or say isForAll')
       const runs = await deps.run({
         merchantId: merchantCode === undefined ? undefined : await deps.merchantIdOf(merchantCode),
-        ...{ currencyCode, isDry, until: until === undefined ? undefined : readUntil(until) },
+        currencyCode,
+        isDry,
+        until: until === undefined ? undefined : readUntil(until),
       })
       const data = await Promise.all(runs.map((run) => presentRun(deps, run)))
       return { isDry, cycleCount: runs.length, data: data.flat() }
@@ -155,7 +161,9 @@ async function presentRun(
   const merchantCode = await merchantCodeOf(cycle.merchantId)
   const { currencyCode } = cycle
   return periods.map(({ to, outcome }) => ({
-    ...{ merchantCode, currencyCode, until: to.toISOString() },
+    merchantCode,
+    currencyCode,
+    until: to.toISOString(),
     ...presentOutcome(outcome, currencyCode, isLive),
   }))
 }
@@ -210,7 +218,8 @@ function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperat
     async ({ params: { merchantCode, currencyCode }, body: { cycle, minimum, settleIn } }) =>
       presentCycle(
         await administration.setCycle({
-          ...{ merchantId: await merchantIdOf(merchantCode), currencyCode },
+          merchantId: await merchantIdOf(merchantCode),
+          currencyCode,
           rule: parseCycle(cycle) ?? wrongCycle(),
           minimum: minimum === undefined ? undefined : readMinimum(minimum),
           settleIn: settleIn && { currencyCode: settleIn.currencyCode, listCode: settleIn.rateListCode },
@@ -228,8 +237,11 @@ function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperat
     async ({ params: { merchantCode, currencyCode }, body }) =>
       presentAccount(
         await administration.setAccount({
-          ...{ merchantId: await merchantIdOf(merchantCode), currencyCode, account: body.account },
-          ...{ methodCode: body.paymentMethodCode, operatorCode: body.paymentOperatorCode },
+          merchantId: await merchantIdOf(merchantCode),
+          currencyCode,
+          account: body.account,
+          methodCode: body.paymentMethodCode,
+          operatorCode: body.paymentOperatorCode,
         }),
       ),
   )

@@ -59,12 +59,17 @@ function presentProcess({ createdAt, paidOut }: Settlement, isLive: boolean): Sh
   // What a cycle does is done when it is there: money moves inside of our books alone.
   if (paidOut === undefined)
     return {
-      ...{ status: 'SUCCESS', processorStatus: 'CONFIRMED', ...created },
-      ...{ processedAt: createdAt.toISOString(), isTest: !isLive },
+      status: 'SUCCESS',
+      processorStatus: 'CONFIRMED',
+      ...created,
+      processedAt: createdAt.toISOString(),
+      isTest: !isLive,
     }
   const { status, processorStatus, processedAt, failure, isTest } = paidOut
   return {
-    ...{ status, processorStatus, ...created },
+    status,
+    processorStatus,
+    ...created,
     ...(processedAt !== undefined && { processedAt: processedAt.toISOString() }),
     isTest,
     ...(failure !== undefined && {
@@ -103,7 +108,9 @@ export function presentItemSum(
 export const itemFile = (currencyCode: string): RowFile<SettlementItem> => ({
   columns: SETTLEMENT_CSV_COLUMNS,
   cellsOf: ({ type, idEntity, gross, fee, net, processedAt }) => [
-    ...[type, idEntity, currencyCode],
+    type,
+    idEntity,
+    currencyCode,
     ...[gross, fee, net].map((amount) => ({ number: amount })),
     processedAt.toISOString(),
   ],

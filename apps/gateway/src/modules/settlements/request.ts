@@ -171,9 +171,15 @@ async function createPayment(deps: RequestDeps, caller: Caller, wanted: Wanted):
 function payoutOf({ secrets }: RequestDeps, { money, account }: Wanted): PaymentRequest {
   const { accountName, accountNumber, bankCode, emailAddress } = openAccount(secrets, account)
   return {
-    ...{ money, methodCode: account.methodCode, operatorCode: account.operatorCode, emailAddress },
+    money,
+    methodCode: account.methodCode,
+    operatorCode: account.operatorCode,
+    emailAddress,
     account: { accountName, accountNumber, bankCode },
-    ...{ segmentCode: undefined, idCustomer: undefined, callbackUrl: undefined, returnUrl: undefined },
+    segmentCode: undefined,
+    idCustomer: undefined,
+    callbackUrl: undefined,
+    returnUrl: undefined,
     returnUrlAsSent: undefined,
   }
 }
@@ -183,8 +189,15 @@ async function insertRequested(tx: Tx, { key, digest, account }: Wanted, payment
   const { methodCode, operatorCode, maskedNumber } = account
   const inserted = await insertSettlement(tx, {
     ...key,
-    ...{ kind: 'REQUESTED', currencyCode: payment.currencyCode, period: undefined },
-    ...{ gross: amount, fees: ZERO, adjustments: ZERO, net: amount, repaid: ZERO, conversion: undefined },
+    kind: 'REQUESTED',
+    currencyCode: payment.currencyCode,
+    period: undefined,
+    gross: amount,
+    fees: ZERO,
+    adjustments: ZERO,
+    net: amount,
+    repaid: ZERO,
+    conversion: undefined,
     account: { methodCode, operatorCode, maskedNumber },
     reference: payment.reference,
     requestDigest: digest,

@@ -249,8 +249,14 @@ function entriesOf(
 ): readonly LedgerEntry[] {
   const { merchantId, idSettlement, currencyCode, net, repaid, conversion } = settlement
   const entry = (event: LedgerEvent, { amount, currencyCode: code }: Money): LedgerEntry => ({
-    ...{ transferId: ids.uuid(), merchantId, event, kind: 'SETTLEMENT', idPayment: idSettlement },
-    ...{ currencyCode: code, gross: amount, fee: ZERO },
+    transferId: ids.uuid(),
+    merchantId,
+    event,
+    kind: 'SETTLEMENT',
+    idPayment: idSettlement,
+    currencyCode: code,
+    gross: amount,
+    fee: ZERO,
   })
   if (settleIn === undefined) return [entry('SETTLED', { amount: net, currencyCode })]
   return [

@@ -214,8 +214,11 @@ export async function listItemSums(
 ): Promise<readonly ItemSum[]> {
   const rows = await tx.rows<SumRow>(SUM_ITEMS, [merchantId, idSettlement])
   return rows.map(({ type, count, gross, fee, net }) => ({
-    ...{ type, count },
-    ...{ gross: parsePlainAmount(gross), fee: parsePlainAmount(fee), net: parsePlainAmount(net) },
+    type,
+    count,
+    gross: parsePlainAmount(gross),
+    fee: parsePlainAmount(fee),
+    net: parsePlainAmount(net),
   }))
 }
 

@@ -44,7 +44,9 @@ function watchOf(deps: StatementWorkerDeps): FolderWatch | undefined {
   const { directory } = deps
   if (directory === undefined) return undefined
   return createFolderWatch(deps, {
-    ...{ channel: 'STATEMENTS', directory, settings: [MAPPING_FILE] },
+    channel: 'STATEMENTS',
+    directory,
+    settings: [MAPPING_FILE],
     take: (file) => takeFile(deps, directory, file),
     isOfFile: (error) => error instanceof StatementProblem,
   })

@@ -133,12 +133,16 @@ function judgeCredit(line: Judged, candidate: Candidate): Verdict {
   const reasons = [howFound(candidate)]
   if (candidate.by === 'CLAIM')
     return {
-      ...{ state: 'UNKNOWN', payment, score: SCORES.byClaim },
+      state: 'UNKNOWN',
+      payment,
+      score: SCORES.byClaim,
       reasons: [...reasons, 'which proves nothing: an operator has to look whose money it is'],
     }
   if (line.currencyCode !== money.currencyCode)
     return {
-      ...{ state: 'OTHER_CURRENCY', payment, score: SCORES.otherMoney },
+      state: 'OTHER_CURRENCY',
+      payment,
+      score: SCORES.otherMoney,
       reasons: [...reasons, `${money.currencyCode} was asked for`],
     }
   const isExact = isSame(line, candidate)
@@ -179,7 +183,9 @@ function judgeBounce(line: Judged, candidate: Candidate): Verdict {
     )
   return {
     state: 'MATCHED',
-    ...{ payment, reasons, score: SCORES.certain },
+    payment,
+    reasons,
+    score: SCORES.certain,
     proposed: {
       status: 'REVERSED',
       failure: { code: 'RETURNED', message: 'The bank of the beneficiary sent the money back.' },

@@ -7,9 +7,12 @@ export const readStatementHistory = historyBy({
   name: 'statement_lines_list_history',
   text: `select l.created_at as happened_at, 'STATEMENT' as what, l.state as says, null as by_whom,
       ${factsOf({
-        ...{ lineId: 'l.line_id', accountCode: 'l.account_code', direction: 'l.direction' },
+        lineId: 'l.line_id',
+        accountCode: 'l.account_code',
+        direction: 'l.direction',
         amount: `trim_scale(l.amount) || ' ' || l.currency_code`,
-        ...{ bookedOn: 'l.booked_on', reasons: `nullif(array_to_string(l.reasons, ', '), '')` },
+        bookedOn: 'l.booked_on',
+        reasons: `nullif(array_to_string(l.reasons, ', '), '')`,
       })}
     from statement_lines l where ${OF_PAYMENT}
     union all

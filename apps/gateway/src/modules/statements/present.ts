@@ -27,8 +27,13 @@ export function presentTaken(
 ): Answer<typeof StatementTakenSchema> {
   const { kind, fileId, format, statements, warnings, matched } = taken
   return {
-    ...{ result: kind, fileId, format, statements, warnings },
-    ...{ looked: matched.lines, matched: matched.matched },
+    result: kind,
+    fileId,
+    format,
+    statements,
+    warnings,
+    looked: matched.lines,
+    matched: matched.matched,
   }
 }
 
@@ -36,9 +41,17 @@ export function presentFile(file: StatementFile): AnswerItem<typeof StatementFil
   const { fileId, fileName, format, accountCodes, actor, confirmedBy, receivedAt, warnings } = file
   const { lineCount, knownCount, pendingCount } = file
   return {
-    ...{ fileId, fileName, format, accountCodes, takenBy: actor, receivedAt: receivedAt.toISOString() },
+    fileId,
+    fileName,
+    format,
+    accountCodes,
+    takenBy: actor,
+    receivedAt: receivedAt.toISOString(),
     ...(confirmedBy !== undefined && { confirmedBy }),
-    ...{ lineCount, knownCount, pendingCount, warnings },
+    lineCount,
+    knownCount,
+    pendingCount,
+    warnings,
     balances: file.balances.map(presentBalances),
   }
 }
@@ -46,7 +59,8 @@ export function presentFile(file: StatementFile): AnswerItem<typeof StatementFil
 function presentBalances(balances: StatementFile['balances'][number]) {
   const { accountCode, currencyCode, opening, openedOn, closing, closedOn, addsUp } = balances
   return {
-    ...{ accountCode, addsUp },
+    accountCode,
+    addsUp,
     opening: moneyOf(parsePlainAmount(opening), currencyCode),
     closing: moneyOf(parsePlainAmount(closing), currencyCode),
     ...(openedOn !== null && { openedOn }),
@@ -57,7 +71,12 @@ function presentBalances(balances: StatementFile['balances'][number]) {
 export function presentLine(line: LineView): Line {
   const { lineId, state, accountCode, direction, isReversal, currencyCode, bookedOn, details } = line
   return {
-    ...{ lineId, state, accountCode, direction, isReversal, bookedOn },
+    lineId,
+    state,
+    accountCode,
+    direction,
+    isReversal,
+    bookedOn,
     money: moneyOf(line.amount, currencyCode),
     ...(line.openAmount !== '0' && { openMoney: moneyOf(line.openAmount, currencyCode) }),
     ...(line.charge !== undefined && { charges: moneyOf(line.charge, currencyCode) }),
@@ -109,13 +128,19 @@ export function presentReport(
     waiting: waiting.map(presentAct),
     choices,
     decisions: report.decisions.map(({ decision, actor, confirmedBy, reason, amount, decidedAt }) => ({
-      ...{ decision, decidedBy: actor, reason },
+      decision,
+      decidedBy: actor,
+      reason,
       ...(confirmedBy !== undefined && { confirmedBy }),
       money: moneyOf(amount, report.currencyCode),
       decidedAt: decidedAt.toISOString(),
     })),
     suggestions: report.suggestions.map(({ named, status, money, score, reasons, differences }) => ({
-      ...{ payment: named, status, score, reasons, differences },
+      payment: named,
+      status,
+      score,
+      reasons,
+      differences,
       money: moneyOf(money.amount, money.currencyCode),
     })),
   }

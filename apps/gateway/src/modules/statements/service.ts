@@ -133,7 +133,8 @@ async function viewOf(
     ...line,
     bankReference: bankReference === undefined ? undefined : maskBankReference(bankReference, details),
     details: maskDetails(line, details),
-    ...{ named, isMasked: true },
+    named,
+    isMasked: true,
   }
 }
 

@@ -104,7 +104,8 @@ async function issue(deps: TokenDeps, credential: ProvenCredential, grant: Grant
   const claims: TokenClaims = {
     operations: grant.operations,
     sub: credential.merchant.merchantCode,
-    ...{ iat, exp },
+    iat,
+    exp,
     jti: credential.issuance?.jti ?? deps.ids.bytes(JTI_BYTES).toString('base64url'),
     ...(grant.money !== undefined && { money: grant.money }),
     ...(grant.idPayment !== undefined && { idPayment: grant.idPayment }),

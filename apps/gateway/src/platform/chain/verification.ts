@@ -51,7 +51,9 @@ export async function verifyChain(
   const strays = createStrays(table, isOfHere ? await store.listStrays(tx, last.key, STRAYS_MAX) : [])
   const walk = startWalk({ tx, table, store, strays, report, head: options.head })
   const isWhole = await walkThrough(tx, {
-    ...{ store, last, visit: walk.visit },
+    store,
+    last,
+    visit: walk.visit,
     isEnough: () => findings.length >= FINDINGS_MAX,
   })
   if (isWhole) walk.end()

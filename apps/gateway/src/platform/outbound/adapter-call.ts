@@ -57,7 +57,9 @@ export async function callAdapter(
   if (answer.kind === 'failed') return { kind: answer.mayHaveArrived ? 'UNPROVEN' : 'UNSENT' }
   const { status, headers, bodyStart } = answer
   const verdict = verifyAnswer(keys.institution, {
-    ...{ status, headers, body: bodyStart },
+    status,
+    headers,
+    body: bodyStart,
     requestSignature: signatureOf(signed),
     nowMs: clock.nowMs(),
   })

@@ -218,7 +218,12 @@ async function openKept(parts: Parts, attempt: Directed): Promise<Kept> {
 }
 
 const orderOf = ({ method, headers, body = '', bodyBytesMax }: Sized, { url, signal }: Directed) => ({
-  ...{ method, url, headers, body, bodyBytesMax, signal },
+  method,
+  url,
+  headers,
+  body,
+  bodyBytesMax,
+  signal,
 })
 
 async function openWire(parts: Parts, { url, signal }: Directed, isKept: boolean): Promise<Wire> {

@@ -36,7 +36,11 @@ export function createLargeAnswerClient(): LargeAnswerClient {
       const { origin, pathname, search } = new URL(url)
       try {
         const answer = await agent.request({
-          ...{ origin, path: `${pathname}${search}`, method: 'POST', body, signal },
+          origin,
+          path: `${pathname}${search}`,
+          method: 'POST',
+          body,
+          signal,
           headers: { 'content-type': 'application/json' },
         })
         const chunks: Buffer[] = []

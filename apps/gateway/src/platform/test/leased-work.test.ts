@@ -41,7 +41,11 @@ function queueOf(t: TestContext, rows: number, refillAt = 2) {
     await stopped
   })
   return {
-    ...{ work, due, claims, runs, faults },
+    work,
+    due,
+    claims,
+    runs,
+    faults,
     holdNextClaim(): Gate<void> {
       holdClaim = gate()
       return holdClaim
@@ -112,7 +116,9 @@ test('a look that fails is told, and the next one comes', LIMITED, async () => {
   const away = new Error('the database is away')
   let looks = 0
   const work = createLeasedWork<number>({
-    ...{ pollMs: 1, underWayMax: 1, refillAt: 1 },
+    pollMs: 1,
+    underWayMax: 1,
+    refillAt: 1,
     claim() {
       looks += 1
       return looks === 1 ? Promise.reject(away) : Promise.resolve({ rows: [], hasMore: false })

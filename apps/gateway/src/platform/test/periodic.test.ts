@@ -20,7 +20,8 @@ function held(t: TestContext, pauseMs: number, gatherMs?: number): Held {
   const rounds: Gate<boolean | number>[] = []
   const faults: unknown[] = []
   const periodic = createPeriodic({
-    ...{ pauseMs, gatherMs },
+    pauseMs,
+    gatherMs,
     work() {
       const round = gate<boolean | number>()
       rounds.push(round)

@@ -182,7 +182,10 @@ function swiss({ payment, account, forms }: CodeParts): Codes | undefined {
   const content = swissQrCode({
     iban,
     creditor: {
-      ...{ name, postalCode, town, country },
+      name,
+      postalCode,
+      town,
+      country,
       ...(street !== undefined && { street }),
       ...(buildingNumber !== undefined && { buildingNumber }),
     },

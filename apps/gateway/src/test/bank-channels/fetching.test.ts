@@ -189,7 +189,8 @@ test('D66 over a channel in PGP, the same statement encrypted anew is taken once
   const seal = async (text: string): Promise<string> =>
     encrypt({
       message: await createMessage({ text }),
-      ...{ encryptionKeys: ours.publicKey, signingKeys: theirs.privateKey },
+      encryptionKeys: ours.publicKey,
+      signingKeys: theirs.privateKey,
     })
   const [first, second] = [await seal(camt('a')), await seal(camt('a'))]
   assert.notEqual(first, second)

@@ -27,7 +27,11 @@ async function open(t: TestLife, driverOf = (bank: Bank): BankLinkDriver => bank
   const files = rig.open({ channels: fileChannelsOf([{ ...channel, accounts: ['SANDBOX_EUR'] }]) })
   const outgoing = createOutgoingFiles(rig)
   return {
-    ...{ rig, bank, channel, files, outgoing },
+    rig,
+    bank,
+    channel,
+    files,
+    outgoing,
     start: (log?: Parameters<typeof startWorker>[2]['log']) =>
       startWorker(t, rig, { channel, outgoing, ...(log !== undefined && { log }) }),
     /** A file of one payout. */
@@ -119,8 +123,11 @@ test('D66 a lost answer in PGP: encrypted anew, the file is there once, and is t
   assert.deepEqual(readdirSync(bank.path('in')), [`${fileId}.xml.pgp`])
   const message = await readMessage({ binaryMessage: readFileSync(bank.path(`in/${fileId}.xml.pgp`)) })
   const opened = await decrypt({
-    ...{ message, decryptionKeys: theirs.privateKey, verificationKeys: ours.publicKey },
-    ...{ expectSigned: true, format: 'binary' },
+    message,
+    decryptionKeys: theirs.privateKey,
+    verificationKeys: ours.publicKey,
+    expectSigned: true,
+    format: 'binary',
   })
   const sha256 = createHash('sha256').update(opened.data).digest('hex')
   assert.equal(sha256, (await files.show(fileId)).file.contentHash)

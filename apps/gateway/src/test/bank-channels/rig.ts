@@ -40,16 +40,17 @@ interface ChannelGiven extends Partial<BankChannel> {
 /** A channel of the bank, by default with one directory of statements, which are archived. */
 export function channelOf(bank: Bank, given: Partial<BankChannel> = {}): BankChannel {
   return {
-    ...{
-      code: 'MYBANK',
-      peer: 'acme@bank',
-      hostKey: bank.server.hostKey,
-      everySeconds: 0,
-      settingsDigest: 'settings',
-    },
+    code: 'MYBANK',
+    peer: 'acme@bank',
+    hostKey: bank.server.hostKey,
+    everySeconds: 0,
+    settingsDigest: 'settings',
     sources: [
       {
-        ...{ directory: '/out', holds: 'STATEMENTS', names: '*', marker: undefined },
+        directory: '/out',
+        holds: 'STATEMENTS',
+        names: '*',
+        marker: undefined,
         afterwards: { kind: 'DELETE' },
       },
     ],
@@ -73,11 +74,16 @@ export function startWorker(
       failed.putAside({ channel: 'STATEMENTS', fileName, reason, from: bytes }),
   }
   const worker = createChannelWorker({
-    ...{ db, secrets, channels: [channel], outgoing: given.outgoing ?? NOTHING_GOES },
+    db,
+    secrets,
+    channels: [channel],
+    outgoing: given.outgoing ?? NOTHING_GOES,
     takers: { STATEMENTS: statements, PAYOUT_REPORTS: NOBODY },
     metrics: createMetrics(),
     log: createLog(given.log ?? { level: 'silent' }),
-    ...{ pollMs: 5, askAgainMs: 5, settleSeconds: 0 },
+    pollMs: 5,
+    askAgainMs: 5,
+    settleSeconds: 0,
     ...(given.leaseSeconds !== undefined && { leaseSeconds: given.leaseSeconds }),
   })
   t.after(() => worker.stop())

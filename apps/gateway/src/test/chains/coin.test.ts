@@ -110,7 +110,8 @@ test('what a reorganisation takes back is waited for again, and the same coins i
   await look()
   assert.deepEqual(await transfers(), ['1 GONE', '1 GONE'])
   assert.deepEqual(await Promise.all([plain, internal].map((payin) => rig.statusOf(payin))), [
-    ...['CREATED AWAITING_CUSTOMER', 'CREATED AWAITING_CUSTOMER'],
+    'CREATED AWAITING_CUSTOMER',
+    'CREATED AWAITING_CUSTOMER',
   ])
   chain.mine(paid, CONFIRMATIONS.small)
   await look()

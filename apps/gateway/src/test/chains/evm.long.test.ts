@@ -37,8 +37,15 @@ async function mine(count: number): Promise<void> {
 async function carryOut(to: string, data: string, value = 0n): Promise<string> {
   const nonce = BigInt(String(await rpc('eth_getTransactionCount', WALLET, 'latest')))
   const signed = Transaction.prepare({
-    ...{ type: 'eip1559', chainId: BigInt(CHAIN_ID), nonce, to, value, data, gasLimit: 1_500_000n },
-    ...{ maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n },
+    type: 'eip1559',
+    chainId: BigInt(CHAIN_ID),
+    nonce,
+    to,
+    value,
+    data,
+    gasLimit: 1_500_000n,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 10n ** 9n,
   }).signBy(KEY, false)
   const hash = String(await rpc('eth_sendRawTransaction', signed.toHex()))
   await mine(1)
@@ -71,7 +78,9 @@ test('on a real EVM, payouts are paid, refused by the token, and replaced under 
   const balanceOf = async (address: string): Promise<bigint> =>
     BigInt(String(await rpc('eth_call', { to: token, data: `0x70a08231${argument(address)}` }, 'latest')))
   assert.deepEqual(await Promise.all([good, refused, raised].map(({ payee }) => balanceOf(payee))), [
-    ...[25_500_000n, 0n, 4_000_000n],
+    25_500_000n,
+    0n,
+    4_000_000n,
   ])
   const [fees] = await rig.sql('select count(*)::int as count from chain_payouts where network_fee > 0')
   assert.equal(fees?.['count'], 3)

@@ -41,8 +41,13 @@ test('what is at addresses, waits and was brought to the treasury is counted at 
   assert.deepEqual(holdings.findings, [])
   assert.equal(holdings.blockNumber, chain.head())
   assert.deepEqual(usdcOf(holdings), {
-    ...{ currencyCode: 'USDC', booked: '30', waiting: '5', addressCount: 2, atAddresses: '25' },
-    ...{ swept: '10', inTreasury: '10' },
+    currencyCode: 'USDC',
+    booked: '30',
+    waiting: '5',
+    addressCount: 2,
+    atAddresses: '25',
+    swept: '10',
+    inTreasury: '10',
   })
   assert.notEqual(twenty.address, waiting.address)
 })

@@ -97,7 +97,10 @@ export async function openPayoutRig(
     ...(rpc && realNodes(rpc, token, asking)),
     ...(given.startBlock !== undefined && { startBlock: given.startBlock }),
     payouts: {
-      ...{ wallet: WALLET, signer: client, coin: { currencyCode: 'ETH', decimals: 18 }, gasLimit: 120_000n },
+      wallet: WALLET,
+      signer: client,
+      coin: { currencyCode: 'ETH', decimals: 18 },
+      gasLimit: 120_000n,
       nodes: (rpc ?? nodes.map(({ url }) => url)).map((url) => createWalletNode({ url, client: asking })),
       maxFeePerGas: given.maxFeePerGas ?? 50n * GWEI,
       raiseAfterSeconds: given.raiseAfterSeconds ?? 120,
@@ -107,20 +110,34 @@ export async function openPayoutRig(
   await fund(opened, currencyCode)
   const desk = createChainPayoutDesk({ db: rig.db, secretFor: () => SECRET })
   const way: PayoutWay = {
-    ...{ code: 'LOCAL', chainId: CHAIN_ID, wallet: WALLET, token, decimals },
+    code: 'LOCAL',
+    chainId: CHAIN_ID,
+    wallet: WALLET,
+    token,
+    decimals,
   }
   const moneyOf = (amount: Amount) => ({ amount, currencyCode })
   const take = ({ reference, amount, payee }: HandedOver): Promise<RailReport> =>
     desk.take({ reference, money: moneyOf(amount), customer: { accountNumber: payee } }, way)
   return {
-    ...{ ...opened, signer, client, take },
+    ...opened,
+    signer,
+    client,
+    take,
     async pay(text, payee = anAddress()) {
       const amount = parsePlainAmount(text)
       const reference = randomIds.readable(12)
       const key = { merchantId: '1', kind: 'PAYOUT', idPayment: reference } as const
       await rig.accept({
-        ...{ ...key, amount, reference, currencyCode, feeAmount: '0', rail: 'evm' },
-        ...{ methodCode: 'USDC_LOCAL', processorStatus: 'QUEUED', instructions: {} },
+        ...key,
+        amount,
+        reference,
+        currencyCode,
+        feeAmount: '0',
+        rail: 'evm',
+        methodCode: 'USDC_LOCAL',
+        processorStatus: 'QUEUED',
+        instructions: {},
         holdTransferId: randomIds.uuid(),
         personalData: sealPersonalData(rig.secrets, key, { accountNumber: payee }),
       })
@@ -172,7 +189,8 @@ const realNodes = (
   nodes: rpc.map((url) => createChainNode({ url, client })),
   assets: [
     {
-      ...{ ...paidIn(token), token },
+      ...paidIn(token),
+      token,
       confirmations: [{ upTo: undefined, blocks: CONFIRMATIONS.small }],
     },
   ],
@@ -181,20 +199,20 @@ const realNodes = (
 /** The merchant tops its balance up. */
 async function fund({ rig }: ChainRig, currencyCode: string): Promise<void> {
   const topUp = await rig.accept({
-    ...{
-      kind: 'TOPUP',
-      amount: String(FUNDS),
-      currencyCode,
-      feeAmount: '0',
-      methodCode: 'USDC_LOCAL',
-      rail: 'evm',
-    },
+    kind: 'TOPUP',
+    amount: String(FUNDS),
+    currencyCode,
+    feeAmount: '0',
+    methodCode: 'USDC_LOCAL',
+    rail: 'evm',
   })
   const { merchantId, kind, idPayment } = topUp
   const outcome = await rig.payments.propose(
     { merchantId, kind, idPayment },
     {
-      ...{ status: 'SUCCESS', actor: 'rail:test', evidence: { class: 'RAIL' } },
+      status: 'SUCCESS',
+      actor: 'rail:test',
+      evidence: { class: 'RAIL' },
       received: { amount: parsePlainAmount(String(FUNDS)), currencyCode },
     },
   )
@@ -209,8 +227,10 @@ function prepareSigner(t: TestLife, limits: SignerLimits): RunningSigner {
   writeFileSync(at('key'), KEY, { mode: 0o600 })
   writeFileSync(at('secret'), (limits.secret ?? SECRET).toString('base64'), { mode: 0o600 })
   const token = {
-    ...{ token: limits.token ?? USDC, decimals: paidIn(limits.token).decimals },
-    ...{ perTransaction: limits.perTransaction ?? '1000000', perDay: limits.perDay ?? '100000000' },
+    token: limits.token ?? USDC,
+    decimals: paidIn(limits.token).decimals,
+    perTransaction: limits.perTransaction ?? '1000000',
+    perDay: limits.perDay ?? '100000000',
   }
   const chain = {
     chainId: CHAIN_ID,
@@ -229,7 +249,8 @@ function prepareSigner(t: TestLife, limits: SignerLimits): RunningSigner {
   }
   t.after(kill)
   return {
-    ...{ socketPath, kill },
+    socketPath,
+    kill,
     async start() {
       child = fork(SIGNER, ['run', settings], { silent: true })
       let said = ''

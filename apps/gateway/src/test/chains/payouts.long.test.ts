@@ -263,7 +263,9 @@ async function decide(
   const payment = await rig.payments.find(key)
   assert.ok(payment)
   const outcome = await rig.payments.propose(key, {
-    ...{ status, actor: 'operator:ada', evidence: { class: 'PEOPLE', operators: ['ada', 'grace'] } },
+    status,
+    actor: 'operator:ada',
+    evidence: { class: 'PEOPLE', operators: ['ada', 'grace'] },
     ...(status === 'SUCCESS' ? { received: payment.money } : { failure: { code: 'NO', message: 'No.' } }),
   })
   assert.equal(outcome.kind, 'CHANGED')

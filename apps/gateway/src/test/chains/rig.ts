@@ -39,7 +39,9 @@ export const TREASURY = `0x${'7e'.repeat(20)}`
 export const CONFIRMATIONS = { small: 3, large: 8 }
 
 const asset = (currencyCode: string, token: string): WatchedAsset => ({
-  ...{ currencyCode, token, decimals: DECIMALS },
+  currencyCode,
+  token,
+  decimals: DECIMALS,
   confirmations: [
     { upTo: fromMinorUnits(1_000_000_000n, DECIMALS), blocks: CONFIRMATIONS.small },
     { upTo: undefined, blocks: CONFIRMATIONS.large },
@@ -48,7 +50,9 @@ const asset = (currencyCode: string, token: string): WatchedAsset => ({
 
 /** The chain's own coin. */
 export const ETH: WatchedAsset = {
-  ...{ currencyCode: 'ETH', token: EVM_COIN, decimals: 18 },
+  currencyCode: 'ETH',
+  token: EVM_COIN,
+  decimals: 18,
   confirmations: [
     { upTo: fromMinorUnits(10n, 0), blocks: CONFIRMATIONS.small },
     { upTo: undefined, blocks: CONFIRMATIONS.large },
@@ -102,15 +106,13 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
   const client = createLargeAnswerClient()
   t.after(() => client.close())
   const watched: Chain = {
-    ...{
-      code: 'LOCAL',
-      chainId: CHAIN_ID,
-      everySeconds: 0,
-      rangeBlocks: 100,
-      startBlock: 0,
-      treasury: [TREASURY],
-      gasAddress: GAS_ADDRESS,
-    },
+    code: 'LOCAL',
+    chainId: CHAIN_ID,
+    everySeconds: 0,
+    rangeBlocks: 100,
+    startBlock: 0,
+    treasury: [TREASURY],
+    gasAddress: GAS_ADDRESS,
     assets: TOKENS,
     nodes: nodes.map(({ url }) => createChainNode({ url, client })),
     ...(typeof more === 'function' ? more({ nodes }) : more),
@@ -118,13 +120,11 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
   const { db } = rig
   const service = createChainService({ db, chains: [watched] })
   const deps: ChainWorkerDeps = {
-    ...{
-      db,
-      ids: randomIds,
-      log: createLog({ level: 'silent' }),
-      metrics: createMetrics(),
-      chains: [watched],
-    },
+    db,
+    ids: randomIds,
+    log: createLog({ level: 'silent' }),
+    metrics: createMetrics(),
+    chains: [watched],
     async payeeOf(key) {
       const sealed = (await listPersonalData(db, [key])).find(({ source }) => source === 'REQUEST')
       return sealed && openPersonalData(rig.secrets, key, sealed).accountNumber
@@ -136,12 +136,20 @@ export async function openChainRig(t: TestLife, more: Partial<Chain> | MoreOfCha
   }
   await ensureChains(db, [watched.code])
   return {
-    ...{ rig, chain, nodes, service },
+    rig,
+    chain,
+    nodes,
+    service,
     async accept(amount, { chainId = String(CHAIN_ID), ...payment } = {}) {
       const reference = payment.reference ?? randomIds.readable(12)
       const address = addresses.addressOf(reference)
       const accepted = await rig.accept({
-        ...{ amount, reference, currencyCode: 'USDC', feeAmount: '0', methodCode: 'USDC_LOCAL', rail: 'evm' },
+        amount,
+        reference,
+        currencyCode: 'USDC',
+        feeAmount: '0',
+        methodCode: 'USDC_LOCAL',
+        rail: 'evm',
         instructions: { wallet: { address, network: 'Local', chainId } },
         ...payment,
       })

@@ -13,7 +13,11 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 const TOKEN = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC = { currencyCode: 'USDC', token: TOKEN, decimals: 6, confirmations: [{ blocks: 12 }] }
 const BASE = {
-  ...{ code: 'BASE', name: 'Base', chainId: 8453, xpub: ACCOUNT_XPUB, methods: ['USDC_BASE'] },
+  code: 'BASE',
+  name: 'Base',
+  chainId: 8453,
+  xpub: ACCOUNT_XPUB,
+  methods: ['USDC_BASE'],
   rpc: ['https://one.example/KEY', 'https://two.example/KEY'],
   assets: [USDC],
 }
@@ -53,8 +57,11 @@ test('one node is enough in a sandbox, and no secret way to it is needed', () =>
 })
 
 const PAYOUTS = {
-  ...{ signerSocket: 's.sock', secretFile: 'secret', wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
-  ...{ coin: { currencyCode: 'ETH', decimals: 18 }, maxFeePerGasGwei: '1.5' },
+  signerSocket: 's.sock',
+  secretFile: 'secret',
+  wallet: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+  coin: { currencyCode: 'ETH', decimals: 18 },
+  maxFeePerGasGwei: '1.5',
 }
 writeFileSync(join(folder, 'secret'), Buffer.alloc(32, 1).toString('base64'))
 writeFileSync(join(folder, 'short'), 'c2hvcnQ=')

@@ -51,7 +51,11 @@ async function openWithCoins(t: TestLife, assets = TOKENS) {
       agreement: agreementOf(view.chain, signal),
     }
     return planSweep(planning, {
-      ...{ currencyCode: 'USDC', min, leave: ZERO, addressesMax: 100, isAgain },
+      currencyCode: 'USDC',
+      min,
+      leave: ZERO,
+      addressesMax: 100,
+      isAgain,
       ...more,
     })
   }
@@ -241,8 +245,15 @@ test('D65 the gateway takes nothing but coins that go home, and all of a file or
   )
   const key = `0x${Buffer.from(privateKeyAt('m/7/7')).toString('hex')}`
   const foreign = Transaction.prepare({
-    ...{ type: 'eip1559', chainId: BigInt(CHAIN_ID), nonce: 0n, value: 1n, data: '', gasLimit: 21_000n },
-    ...{ to: payins[0]?.address ?? '', maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 1n },
+    type: 'eip1559',
+    chainId: BigInt(CHAIN_ID),
+    nonce: 0n,
+    value: 1n,
+    data: '',
+    gasLimit: 21_000n,
+    to: payins[0]?.address ?? '',
+    maxFeePerGas: 10n ** 9n,
+    maxPriorityFeePerGas: 1n,
   })
   await assert.rejects(
     send([foreign.signBy(key, false).toHex()]),

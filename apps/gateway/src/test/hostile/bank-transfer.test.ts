@@ -32,14 +32,16 @@ const REJECTED: Said = { group: 'RJCT' }
 testHostileInstitution('bank-transfer', {
   // Nobody but the bank can end it: it stays with the bank until a statement, or two people, say more.
   SILENT: {
-    ...{ says: 'CREATED SUBMITTED', moved: 1 },
+    says: 'CREATED SUBMITTED',
+    moved: 1,
     meet: (t) => meet(t, { moved: 1, says: () => [] }),
   },
   BROKEN: {
     cannot: 'a file is carried by people or put over a channel, and what the channel cannot tell is UNCLEAR',
   },
   OTHERS: {
-    ...{ says: 'CREATED SUBMITTED', moved: 0 },
+    says: 'CREATED SUBMITTED',
+    moved: 0,
     meet: (t) =>
       meet(t, {
         moved: 0,
@@ -51,15 +53,20 @@ testHostileInstitution('bank-transfer', {
       }),
   },
   FOREVER: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) => meet(t, { moved: 1, says: () => Array.from({ length: 5 }, () => SETTLED) }),
   },
   TURNS: {
-    ...{ says: 'FAILED IN_REVIEW', isWithPeople: true, moved: 1 },
+    says: 'FAILED IN_REVIEW',
+    isWithPeople: true,
+    moved: 1,
     meet: (t) => meet(t, { moved: 1, says: () => [REJECTED, SETTLED, REJECTED, SETTLED] }),
   },
   TAKES_BACK: {
-    ...{ says: 'SUCCESS IN_REVIEW', isWithPeople: true, moved: 1 },
+    says: 'SUCCESS IN_REVIEW',
+    isWithPeople: true,
+    moved: 1,
     meet: (t) => meet(t, { moved: 1, says: () => [SETTLED, REJECTED] }),
   },
 })

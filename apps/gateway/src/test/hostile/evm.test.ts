@@ -28,7 +28,8 @@ async function lookAtLast({ look }: Rig): Promise<void> {
 
 testHostileInstitution('evm', {
   SILENT: {
-    ...{ says: 'SUCCEEDED', moved: 1 },
+    says: 'SUCCEEDED',
+    moved: 1,
     meet: (t) =>
       meet(t, async (rig) => {
         for (const { moods } of rig.nodes) moods.ends = 'AFTER'
@@ -40,7 +41,8 @@ testHostileInstitution('evm', {
       }),
   },
   BROKEN: {
-    ...{ says: 'SUCCEEDED', moved: 1 },
+    says: 'SUCCEEDED',
+    moved: 1,
     meet: (t) =>
       meet(t, async (rig) => {
         await rig.look()
@@ -54,7 +56,8 @@ testHostileInstitution('evm', {
   },
   // One of two nodes does not tell of the transaction: it is not paid until both do.
   OTHERS: {
-    ...{ says: 'WAITING', moved: 1 },
+    says: 'WAITING',
+    moved: 1,
     meet: (t) =>
       meet(t, async ({ look, chain, nodes }) => {
         await look()
@@ -67,7 +70,8 @@ testHostileInstitution('evm', {
   },
   // Nodes that take a transaction and forget it are given the same one again, under the same number.
   FOREVER: {
-    ...{ says: 'WAITING', moved: 0 },
+    says: 'WAITING',
+    moved: 0,
     meet: (t) =>
       meet(t, async ({ look, nodes, chain }) => {
         for (const { moods } of nodes) moods.forgets = true
@@ -79,7 +83,8 @@ testHostileInstitution('evm', {
   },
   // A block says that it failed, and the one in its place that it did not.
   TURNS: {
-    ...{ says: 'SUCCEEDED', moved: 1 },
+    says: 'SUCCEEDED',
+    moved: 1,
     meet: (t) =>
       meet(t, async ({ look, chain }, payee) => {
         await look()
@@ -93,7 +98,8 @@ testHostileInstitution('evm', {
       }),
   },
   TAKES_BACK: {
-    ...{ says: 'SUCCEEDED', moved: 1 },
+    says: 'SUCCEEDED',
+    moved: 1,
     meet: (t) =>
       meet(t, async ({ look, chain }) => {
         await look()

@@ -51,13 +51,11 @@ async function report(
 ): Promise<void> {
   const rail = institution.rail()
   const deps = {
-    ...{
-      ...shop,
-      clock: systemClock,
-      ids: randomIds,
-      log: createLog({ level: 'silent' }),
-      metrics: createMetrics(),
-    },
+    ...shop,
+    clock: systemClock,
+    ids: randomIds,
+    log: createLog({ level: 'silent' }),
+    metrics: createMetrics(),
     rails: new Map([[rail.code, rail]]),
   }
   const worker = createNotificationWorker({ ...deps, merchantCodeOf: () => Promise.resolve(MERCHANT_CODE) })
@@ -103,11 +101,13 @@ const onHandOver =
 
 testHostileInstitution('open', {
   SILENT: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) => meet(t, { mischief: onHandOver({ silent: true }), until: 'SUCCESS CONFIRMED' }),
   },
   BROKEN: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) =>
       meet(t, {
         mischief: onHandOver({ status: 502, body: 'Bad gateway', sign: 'NOT' }),
@@ -115,7 +115,9 @@ testHostileInstitution('open', {
       }),
   },
   OTHERS: {
-    ...{ says: 'CREATED IN_REVIEW', isWithPeople: true, moved: 0 },
+    says: 'CREATED IN_REVIEW',
+    isWithPeople: true,
+    moved: 0,
     meet: (t) =>
       meet(t, {
         mischief: () => (honest) => ({
@@ -129,7 +131,8 @@ testHostileInstitution('open', {
       }),
   },
   FOREVER: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) =>
       meet(t, {
         mischief: onHandOver({}),
@@ -138,7 +141,9 @@ testHostileInstitution('open', {
       }),
   },
   TURNS: {
-    ...{ says: 'FAILED IN_REVIEW', isWithPeople: true, moved: 1 },
+    says: 'FAILED IN_REVIEW',
+    isWithPeople: true,
+    moved: 1,
     meet: (t) =>
       meet(t, {
         mischief: onHandOver({}, 'FAILED'),
@@ -147,7 +152,8 @@ testHostileInstitution('open', {
       }),
   },
   TAKES_BACK: {
-    ...{ says: 'REVERSED RETURNED', moved: 1 },
+    says: 'REVERSED RETURNED',
+    moved: 1,
     meet: (t) =>
       meet(t, {
         mischief: onHandOver({}),

@@ -44,16 +44,20 @@ const UNKNOWN: RailReport = { kind: 'UNKNOWN', askAgainSeconds: 0.05 }
 
 testHostileInstitution('sandbox', {
   SILENT: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) => meet(t, { submit: hang, until: 'SUCCESS CONFIRMED' }),
   },
   BROKEN: {
-    ...{ says: 'SUCCESS CONFIRMED', moved: 1 },
+    says: 'SUCCESS CONFIRMED',
+    moved: 1,
     meet: (t) =>
       meet(t, { submit: () => Promise.reject(new Error('502 Bad gateway')), until: 'SUCCESS CONFIRMED' }),
   },
   OTHERS: {
-    ...{ says: 'CREATED IN_REVIEW', isWithPeople: true, moved: 1 },
+    says: 'CREATED IN_REVIEW',
+    isWithPeople: true,
+    moved: 1,
     meet: (t) =>
       meet(t, {
         submit: async () => ({ kind: 'SUCCEEDED', received: MORE }),
@@ -62,12 +66,15 @@ testHostileInstitution('sandbox', {
       }),
   },
   FOREVER: {
-    ...{ says: 'CREATED IN_REVIEW', isWithPeople: true, moved: 1 },
+    says: 'CREATED IN_REVIEW',
+    isWithPeople: true,
+    moved: 1,
     meet: (t) => meet(t, { submit: async () => UNKNOWN, inquire: () => UNKNOWN, until: 'CREATED IN_REVIEW' }),
   },
   TURNS: { cannot: 'it never speaks by itself, and what has failed is not asked for again' },
   TAKES_BACK: {
-    ...{ says: 'REVERSED RETURNED', moved: 1 },
+    says: 'REVERSED RETURNED',
+    moved: 1,
     meet: (t) =>
       meet(t, {
         submit: async (honest) => (honest.kind === 'SUCCEEDED' ? { ...honest, watchSeconds: 0.05 } : honest),

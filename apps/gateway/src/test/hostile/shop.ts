@@ -42,7 +42,10 @@ export async function openHostileShop(t: TestLife, rail: Rail): Promise<HostileS
     async payOut() {
       const key: PaymentKey = { merchantId: shop.merchantId, kind: 'PAYOUT', idPayment: 'OUT-1' }
       await shop.intake.create({
-        ...{ caller: shop.caller, key, direction: 'PAYOUT', request: readRequest(shop.caller, BODY) },
+        caller: shop.caller,
+        key,
+        direction: 'PAYOUT',
+        request: readRequest(shop.caller, BODY),
       })
       return {
         key,

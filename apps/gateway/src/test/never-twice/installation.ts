@@ -80,7 +80,10 @@ export async function openInstallation(t: TestLife): Promise<Installation> {
   const sql: Installation['sql'] = (text, values) => runSql(url, text, values)
   let accepted = 0
   return {
-    ...{ url, db, payments, sql },
+    url,
+    db,
+    payments,
+    sql,
     async accept(count, rail) {
       await fund(sql, { merchantId: '1', currencyCode: 'EUR', amount: String(count) })
       return Promise.all(
@@ -112,12 +115,22 @@ async function acceptOne(
 ): Promise<string> {
   const reference = randomIds.readable(12)
   const verdict = await payments.accept({
-    ...{ merchantId: '1', kind: 'PAYOUT', idPayment, reference, rail },
+    merchantId: '1',
+    kind: 'PAYOUT',
+    idPayment,
+    reference,
+    rail,
     nonce: randomIds.uuid(),
     requestDigest: Buffer.alloc(32),
     processorStatus: 'QUEUED',
-    ...{ amount: '1', currencyCode: 'EUR', feeAmount: '0', methodCode: 'BANK_TRANSFER' },
-    ...{ operatorCode: undefined, segmentCode: undefined, callbackUrl: undefined, returnUrl: undefined },
+    amount: '1',
+    currencyCode: 'EUR',
+    feeAmount: '0',
+    methodCode: 'BANK_TRANSFER',
+    operatorCode: undefined,
+    segmentCode: undefined,
+    callbackUrl: undefined,
+    returnUrl: undefined,
     instructions: {},
     isTest: true,
     expiresAfterSeconds: 3600,

@@ -74,7 +74,8 @@ function railTo(t: TestLife, { url, secret }: BankSimulator): Rail {
   return createOpenRail({
     code: 'simulator',
     keyId: 'sandbox',
-    ...{ secret, outbound },
+    secret,
+    outbound,
     baseUrl: url,
     customerUrl: url,
     directions: ['PAYOUT'],

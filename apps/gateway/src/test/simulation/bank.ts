@@ -83,7 +83,10 @@ export function createBank(deps: BankDeps): Bank {
       if (payment === undefined) return undefined
       const body = JSON.stringify({ idNotification: no, payment: { ...stateOf(payment), ...claimed } })
       const signed = signRequest(keys.institution, {
-        ...{ keyId: RAIL_KEY_ID, method: 'POST', path: notificationPath(RAIL_CODE), body },
+        keyId: RAIL_KEY_ID,
+        method: 'POST',
+        path: notificationPath(RAIL_CODE),
+        body,
         timestampSeconds: Math.floor(deps.time.nowMs() / 1_000),
       })
       const headers = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -97,7 +100,11 @@ type Books = BankDeps & { readonly payments: Map<string, BankPayment> }
 function stateOf({ asked, status, received, askAgainSeconds, updatedAtMs }: BankPayment): PaymentState {
   const { reference, merchantCode, direction, money } = asked
   return {
-    ...{ reference, merchantCode, direction, status, money },
+    reference,
+    merchantCode,
+    direction,
+    status,
+    money,
     institutionReference: `BANK-${reference}`,
     ...(received !== undefined && { received }),
     ...(askAgainSeconds !== undefined && { askAgainSeconds }),
@@ -106,7 +113,10 @@ function stateOf({ asked, status, received, askAgainSeconds, updatedAtMs }: Bank
 }
 
 const failed = (mayHaveArrived: boolean, tookMs: number): OutboundAnswer => ({
-  ...{ kind: 'failed', reason: mayHaveArrived ? 'timeout' : 'refused', message: 'no answer', tookMs },
+  kind: 'failed',
+  reason: mayHaveArrived ? 'timeout' : 'refused',
+  message: 'no answer',
+  tookMs,
   mayHaveArrived,
 })
 
@@ -153,7 +163,9 @@ function reply(books: Books, request: OutboundCall): OutboundAnswer {
   )
   const requestSignature = signatureOf(request.headers)
   const signed = signAnswer(keys.institution, {
-    ...{ status, requestSignature, body },
+    status,
+    requestSignature,
+    body,
     timestampSeconds: Math.floor(books.time.nowMs() / 1_000),
   })
   const headers = Object.entries(signed).map(([name, value]) => [name.toLowerCase(), value] as const)
@@ -169,8 +181,13 @@ function take({ payments, time, onHandOver }: Books, reference: string, body: st
   const reading = readHandOver(Buffer.from(body))
   if (!reading.ok) throw new Error(reading.why)
   const payment: BankPayment = {
-    ...{ asked: reading.message, status: 'PENDING', received: undefined, onPaper: undefined, handOvers: 1 },
-    ...{ askAgainSeconds: undefined, updatedAtMs: time.nowMs() },
+    asked: reading.message,
+    status: 'PENDING',
+    received: undefined,
+    onPaper: undefined,
+    handOvers: 1,
+    askAgainSeconds: undefined,
+    updatedAtMs: time.nowMs(),
   }
   payments.set(reference, payment)
   onHandOver(reference, payment)

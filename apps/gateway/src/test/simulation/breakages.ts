@@ -58,7 +58,10 @@ function goOnAfterSuccess(session: Session, ...values: unknown[]): readonly obje
   for (const event of [...session.disk.events.values()])
     if (event.state === 'DELIVERED' && event.attempts_started < event.attempts_max)
       session.disk.events.put(event.event_id, {
-        ...{ ...event, state: 'PENDING', done_at: null, due_at: session.at + 120_000_000 },
+        ...event,
+        state: 'PENDING',
+        done_at: null,
+        due_at: session.at + 120_000_000,
       })
   return rows
 }
@@ -91,7 +94,11 @@ const RICH: readonly Command[] = [{ ...CREATE, kind: 'TOPUP', amount: 1_000 }, .
 const UPLOADED: readonly Command[] = [
   CREATE,
   {
-    ...{ name: 'UPLOAD', lines: [of], isExact: true, form: 'TEXT', by: 'ANNA' },
+    name: 'UPLOAD',
+    lines: [of],
+    isExact: true,
+    form: 'TEXT',
+    by: 'ANNA',
     endings: [{ action: 'confirm', operatorCode: 'ANNA' }],
   },
 ]
@@ -100,13 +107,21 @@ const UPLOADED: readonly Command[] = [
 const brought = (payments: readonly Command[], form: LineForm): readonly Command[] => [
   ...payments,
   {
-    ...{ name: 'UPLOAD', lines: [of], isExact: true, form, by: 'ANNA' },
+    name: 'UPLOAD',
+    lines: [of],
+    isExact: true,
+    form,
+    by: 'ANNA',
     endings: [{ action: 'confirm', operatorCode: 'BERT' }],
   },
 ]
 
 const FEE: FeeChange = {
-  ...{ kind: 'PAYIN', methodCode: 'TRANSFER', currencyCode: 'EUR', fixed: 0, hundredths: 275 },
+  kind: 'PAYIN',
+  methodCode: 'TRANSFER',
+  currencyCode: 'EUR',
+  fixed: 0,
+  hundredths: 275,
 }
 
 /** Takes back what the triggers of the configuration did. */

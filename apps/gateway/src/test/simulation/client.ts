@@ -188,7 +188,11 @@ async function judge(
   const { merchantId, kind, id: idPayment } = name
   const merchantCode = codeOf(merchantId)
   const { items } = await approvals.list({
-    ...{ kind, merchantCode, waiting: 'AWAITING_APPROVAL', after: undefined, limit: SHOWN_MAX },
+    kind,
+    merchantCode,
+    waiting: 'AWAITING_APPROVAL',
+    after: undefined,
+    limit: SHOWN_MAX,
   })
   const shown = items.find(({ payment }) => payment.idPayment === idPayment)?.contentHash
   const contentHash = judgement.sees === 'CONTENT' && shown !== undefined ? shown : OTHER_HASH

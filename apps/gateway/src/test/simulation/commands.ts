@@ -358,8 +358,11 @@ export function documentOf(
   return {
     kind: lines[0]?.kind === 'PAYOUT' ? 'PAYOUT_REPORT' : 'STATEMENT_FILE',
     lines: asked.map(({ reference, money: { amount, currencyCode } }) => ({
-      ...{ reference, currencyCode, amount: isExact ? amount : `${amount}1` },
-      ...{ form, other: other ?? '' },
+      reference,
+      currencyCode,
+      amount: isExact ? amount : `${amount}1`,
+      form,
+      other: other ?? '',
     })),
   }
 }

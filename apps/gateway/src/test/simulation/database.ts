@@ -97,15 +97,17 @@ const CHANNELS: ReadonlyMap<string, string> = new Map([
 
 export function createServer(deps: ServerDeps): Server {
   const hall: Hall = {
-    ...{ ...deps, lock: createLock(), listeners: new Map(), open: new Map(), waiting: [] },
-    ...{
-      isCutOff: false,
-      isHeld: false,
-      generation: 0,
-      awayUntilMs: 0,
-      configurationChangedMs: Number.NEGATIVE_INFINITY,
-      count: 0,
-    },
+    ...deps,
+    lock: createLock(),
+    listeners: new Map(),
+    open: new Map(),
+    waiting: [],
+    isCutOff: false,
+    isHeld: false,
+    generation: 0,
+    awayUntilMs: 0,
+    configurationChangedMs: Number.NEGATIVE_INFINITY,
+    count: 0,
   }
   return {
     connect: (life) => connect(hall, life),

@@ -47,7 +47,8 @@ export async function runDays({ seed, days }: DaysOptions): Promise<DaysReport> 
   const random = createRandom(seed)
   const endMs = START_MS + days * DAY_MS
   const world: World = createWorld({
-    ...{ seed: random.below(SEEDS), isFaulty: (nowMs) => nowMs < endMs },
+    seed: random.below(SEEDS),
+    isFaulty: (nowMs) => nowMs < endMs,
     onHandOver: (_, reference, payment) => live(scene, reference, payment),
   })
   const client = createClient(world)
@@ -61,7 +62,10 @@ export async function runDays({ seed, days }: DaysOptions): Promise<DaysReport> 
   for (const merchantId of MERCHANTS) world.receivers.behave(receiverHost(merchantId), 'OK')
   await world.time.passUntil(endMs + HEALING_MS)
   return {
-    ...{ days, payments: world.disk.payments.size, faults: world.faults.count(), crashes: world.crashes() },
+    days,
+    payments: world.disk.payments.size,
+    faults: world.faults.count(),
+    crashes: world.crashes(),
     breaches: [
       ...scene.client.breaches,
       ...findBreaches(world.disk),
@@ -112,12 +116,10 @@ async function shop(scene: Scene, merchantId: string): Promise<void> {
 function orderOf(random: Random, merchantId: string, id: string): Order {
   const kind = pickWeighted(random, KINDS, (each) => (each === 'PAYIN' ? 1 : 2))
   return {
-    ...{
-      merchantId,
-      kind,
-      token: random.share() < 0.2 ? 'SPARE' : 'FULL',
-      currencyCode: random.share() < 0.8 ? 'EUR' : random.pick(CURRENCIES),
-    },
+    merchantId,
+    kind,
+    token: random.share() < 0.2 ? 'SPARE' : 'FULL',
+    currencyCode: random.share() < 0.8 ? 'EUR' : random.pick(CURRENCIES),
     // Now and then somebody uses an id again.
     id: random.share() < 0.1 ? 'again' : id,
     amount: kind === 'PAYOUT' ? random.pick([1, 99, 100, 250]) : random.pick([7, 100, 1_001, 250]),

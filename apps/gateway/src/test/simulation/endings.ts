@@ -128,7 +128,8 @@ export function findUnheard({ disk, receivers, crashes, faults, failovers }: Wor
   const isCalm = crashes() === 0 && faults.count() === 0 && failovers() === 0
   const isTwice = isCalm && [...disk.attempts.values()].some((attempt) => attempt.starts > 1)
   return [...wrong, ...(isTwice ? ['an attempt was begun twice, and nobody had died'] : [])].map((what) => ({
-    ...{ property: 'S11', what },
+    property: 'S11',
+    what,
   }))
 }
 

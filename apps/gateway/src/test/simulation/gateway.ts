@@ -120,17 +120,24 @@ const TOLERANCE_SECONDS = 300
 const BATCHES = { batchRowsMax: 128, batchesInFlightMax: 2 }
 const POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: false }
 const RULE: PayoutRule = {
-  ...{ amountFrom: parsePlainAmount(APPROVED_FROM), newBeneficiary: false, dailySumFrom: undefined },
+  amountFrom: parsePlainAmount(APPROVED_FROM),
+  newBeneficiary: false,
+  dailySumFrom: undefined,
 }
 const POLICIES = {
   of: () => ({
-    ...{ rules: new Map(CURRENCIES.map((code) => [code, RULE])), blocksAny: false, blocks: () => false },
+    rules: new Map(CURRENCIES.map((code) => [code, RULE])),
+    blocksAny: false,
+    blocks: () => false,
     stopOf: () => undefined,
   }),
 }
 /** Every document needs a second operator, as it does in live. */
 const SECOND_PERSON: SecondPersonSettings = {
-  ...{ isOn: true, fromAmounts: '', expiresAfterHours: 24, isFolderChannel: false },
+  isOn: true,
+  fromAmounts: '',
+  expiresAfterHours: 24,
+  isFolderChannel: false,
 }
 /** What nobody decides about in time is marked now and then. */
 const CONFIRMATIONS_POLL_MS = 3_600_000
@@ -148,9 +155,13 @@ function processOfNow() {
 
 /** One for all processes, since deriving its keys takes longer than a simulated hour. */
 const RAIL: Rail = createOpenRail({
-  ...{ code: RAIL_CODE, keyId: RAIL_KEY_ID, secret: RAIL_SECRET },
-  ...{ baseUrl: 'https://bank.example', customerUrl: 'https://bank.example' },
-  ...{ directions: ['PAYIN', 'PAYOUT', 'TOPUP'], flows: ['REDIRECT'] },
+  code: RAIL_CODE,
+  keyId: RAIL_KEY_ID,
+  secret: RAIL_SECRET,
+  baseUrl: 'https://bank.example',
+  customerUrl: 'https://bank.example',
+  directions: ['PAYIN', 'PAYOUT', 'TOPUP'],
+  flows: ['REDIRECT'],
   clock: { nowMs: () => processOfNow().clock.nowMs() },
   outbound: { call: (request) => processOfNow().bank.call(request) },
 })
@@ -178,16 +189,25 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
   const catalogue = createCatalogueService(parts)
   const merchants = createMerchantDirectory(parts)
   const authenticator = createAuthenticator({
-    ...{ ...parts, merchants, keyring: KEYRING, environment: 'live' },
+    ...parts,
+    merchants,
+    keyring: KEYRING,
+    environment: 'live',
     timestampToleranceSeconds: TOLERANCE_SECONDS,
     customersRateFactor: 10,
   })
   const wakeWorker = (): void => undefined
   const intake = createIntake({
-    ...{ ...parts, catalogue, merchants, isLive: true, wakeWorker },
+    ...parts,
+    catalogue,
+    merchants,
+    isLive: true,
+    wakeWorker,
     findCustomer: () => Promise.resolve(undefined),
     rates: { current: () => ({ lists: new Map() }) },
-    ...{ callbackPolicy: POLICY, returnPolicy: POLICY, isSandboxAddress: () => false },
+    callbackPolicy: POLICY,
+    returnPolicy: POLICY,
+    isSandboxAddress: () => false,
   })
   const secondPerson = createSecondPerson({ secrets, policy: policyOf(SECOND_PERSON) })
   const performer = createUploadPerformer(parts)
@@ -199,7 +219,9 @@ export async function openApi(surroundings: Surroundings): Promise<Api> {
     authenticator,
     payments: parts.payments,
     payins: createPayinService({
-      ...{ intake, payments: parts.payments, wakeWorker },
+      intake,
+      payments: parts.payments,
+      wakeWorker,
       findPaidBack: async () => undefined,
     }),
     payouts: createPayoutService({ intake, secrets, policies: POLICIES }),
@@ -234,14 +256,16 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
     createPaymentWorker({ ...parts, contentHashOf }),
     createNotificationWorker(parts),
     createCallbackWorker({
-      ...{ ...parts, outbound: receivers.outbound(life) },
+      ...parts,
+      outbound: receivers.outbound(life),
       sign: (merchantId, message) => signer.sign(merchantId, message),
       settings: { ...CALLBACK_SETTINGS, intervalSeconds: CALLBACK_INTERVAL_SECONDS, version: 'simulated' },
     }),
   ]
   for (const worker of workers) worker.start()
   createConfirmationWorker({
-    ...{ ...parts, pollMs: CONFIRMATIONS_POLL_MS },
+    ...parts,
+    pollMs: CONFIRMATIONS_POLL_MS,
     resume: () => Promise.resolve(),
   }).start()
 }

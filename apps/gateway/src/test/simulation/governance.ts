@@ -62,7 +62,8 @@ export async function govern(governance: Governance): Promise<void> {
 
 function planFailover({ world, random }: Governance): void {
   const failover = {
-    ...{ cutOffMs: random.pick([0, 1, 5, 30, 2_000]), awayMs: random.between(0, 4_000) },
+    cutOffMs: random.pick([0, 1, 5, 30, 2_000]),
+    awayMs: random.between(0, 4_000),
     keptShare: random.pick([0, 0.5, 1]),
   }
   world.faults.planEvent(random.pick(SITES), () => world.failOver(failover))
@@ -78,13 +79,18 @@ async function changeFee(governance: Governance): Promise<void> {
   const kind = random.pick(['PAYIN', 'PAYOUT'] as const)
   const isIn = kind === 'PAYIN'
   const change: FeeChange = {
-    ...{ kind, methodCode: isIn && random.share() < 0.3 ? 'WALLET' : 'TRANSFER' },
+    kind,
+    methodCode: isIn && random.share() < 0.3 ? 'WALLET' : 'TRANSFER',
     currencyCode: random.share() < 0.8 ? 'EUR' : random.pick(CURRENCIES),
-    ...{ fixed: isIn ? 0 : random.pick([0, 1, 3]), hundredths: random.pick([0, 100, 275]) },
+    fixed: isIn ? 0 : random.pick([0, 1, 3]),
+    hundredths: random.pick([0, 100, 275]),
   }
   const key = feeKey(kind, change.methodCode, change.currencyCode)
   const before = charged.filter((each) => each.key === key).at(-1) ?? {
-    ...{ key, fee: FEES[kind], fromMs: 0, untilMs: Number.POSITIVE_INFINITY },
+    key,
+    fee: FEES[kind],
+    fromMs: 0,
+    untilMs: Number.POSITIVE_INFINITY,
   }
   if (before.fromMs === 0) charged.push(before)
   charged.push({ key, fee: change, fromMs: world.time.nowMs(), untilMs: Number.POSITIVE_INFINITY })

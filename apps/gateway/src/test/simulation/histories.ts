@@ -24,7 +24,9 @@ const order: fc.Arbitrary<Order> = fc
     token: fc.constantFrom('FULL', 'FULL', 'FULL', 'FULL', 'SPARE', 'SPARE', 'READER', 'ONE_PAYIN'),
   })
   .map(({ name: { kind, ...rest }, isWallet, ...more }) => ({
-    ...{ ...rest, ...more, kind },
+    ...rest,
+    ...more,
+    kind,
     methodCode: isWallet && kind === 'PAYIN' ? 'WALLET' : 'TRANSFER',
   }))
 
@@ -57,10 +59,12 @@ const fee = (
   hundredths: readonly number[],
 ): fc.Arbitrary<Command> =>
   fc.record({
-    ...{ name: fc.constant('SET_FEE'), kind: fc.constant(kind) },
+    name: fc.constant('SET_FEE'),
+    kind: fc.constant(kind),
     methodCode: fc.constantFrom('TRANSFER', ...(kind === 'PAYIN' ? (['WALLET'] as const) : [])),
     currencyCode: fc.constantFrom('EUR', 'EUR', ...CURRENCIES),
-    ...{ fixed: fc.constantFrom(...fixed), hundredths: fc.constantFrom(...hundredths) },
+    fixed: fc.constantFrom(...fixed),
+    hundredths: fc.constantFrom(...hundredths),
   })
 
 /** What may come next. */
@@ -80,7 +84,9 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({
-      ...{ name: fc.constant('DECIDE'), of, copies: fc.integer({ min: 1, max: 3 }) },
+      name: fc.constant('DECIDE'),
+      of,
+      copies: fc.integer({ min: 1, max: 3 }),
       outcome: fc.constantFrom('PAID', 'PAID', 'PAID', 'RETURNED', ...OUTCOMES),
     }),
   },
@@ -108,25 +114,27 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ name: fc.constant('BREAK'), site: fc.constantFrom(...SITES), fault: fc.constantFrom(...FAULTS) },
+      name: fc.constant('BREAK'),
+      site: fc.constantFrom(...SITES),
+      fault: fc.constantFrom(...FAULTS),
     }),
   },
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ name: fc.constant('FAIL_OVER'), site: fc.constantFrom(...SITES) },
-      ...{ cutOffMs: fc.constantFrom(0, 1, 5, 30, 2_000), awayMs: fc.constantFrom(0, 200, 4_000) },
+      name: fc.constant('FAIL_OVER'),
+      site: fc.constantFrom(...SITES),
+      cutOffMs: fc.constantFrom(0, 1, 5, 30, 2_000),
+      awayMs: fc.constantFrom(0, 200, 4_000),
       keptShare: fc.constantFrom(0, 0.5, 1),
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{
-        name: fc.constant('ADJUST'),
-        of,
-        outcome: fc.constantFrom('EXECUTED', 'NOT_EXECUTED', 'RETURNED'),
-      },
+      name: fc.constant('ADJUST'),
+      of,
+      outcome: fc.constantFrom('EXECUTED', 'NOT_EXECUTED', 'RETURNED'),
       by: fc.array(fc.constantFrom('ANNA', 'BERT'), { minLength: 1, maxLength: 3 }),
     }),
   },
@@ -148,13 +156,16 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
-      ...{ name: fc.constantFrom('RELEASE', 'RELEASE', 'CANCEL_HELD'), of: ofPayout, by: operator },
+      name: fc.constantFrom('RELEASE', 'RELEASE', 'CANCEL_HELD'),
+      of: ofPayout,
+      by: operator,
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ name: fc.constant('APPROVE'), of: fc.oneof(fc.constant(payoutThatWaits), ofPayout) },
+      name: fc.constant('APPROVE'),
+      of: fc.oneof(fc.constant(payoutThatWaits), ofPayout),
       by: fc.array(operator, { minLength: 1, maxLength: 3 }),
       sees: fc.constantFrom('CONTENT', 'CONTENT', 'CONTENT', 'OTHER'),
     }),
@@ -162,7 +173,9 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ name: fc.constant('REJECT'), of: fc.oneof(fc.constant(payoutThatWaits), ofPayout), by: operator },
+      name: fc.constant('REJECT'),
+      of: fc.oneof(fc.constant(payoutThatWaits), ofPayout),
+      by: operator,
     }),
   },
   {
@@ -174,7 +187,8 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
         ofPayout.map((given) => [given]),
         fc.uniqueArray(ofIncoming, { minLength: 1, maxLength: 2, selector: nameText }),
       ),
-      ...{ isExact: fc.constantFrom(true, true, false), by: operator },
+      isExact: fc.constantFrom(true, true, false),
+      by: operator,
       form: fc.constantFrom(...LINE_FORMS),
       endings: fc.array(ending, { maxLength: 3 }),
     }),
@@ -182,15 +196,20 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ name: fc.constant('UPLOAD'), lines: fc.constant([payinAtFirst]), by: fc.constant('ANNA') },
-      ...{ isExact: fc.constantFrom(true, true, true, false), form: fc.constantFrom(...LINE_FORMS) },
+      name: fc.constant('UPLOAD'),
+      lines: fc.constant([payinAtFirst]),
+      by: fc.constant('ANNA'),
+      isExact: fc.constantFrom(true, true, true, false),
+      form: fc.constantFrom(...LINE_FORMS),
       endings: fc.constantFrom([CONFIRMED], [{ ...CONFIRMED, operatorCode: 'ANNA' }, CONFIRMED]),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
-      ...{ name: fc.constant('SET_METHOD'), merchantId, kind: fc.constantFrom(...KINDS) },
+      name: fc.constant('SET_METHOD'),
+      merchantId,
+      kind: fc.constantFrom(...KINDS),
       isOn: fc.boolean(),
     }),
   },
@@ -204,8 +223,13 @@ const COMMANDS: fc.Arbitrary<Command> = fc.oneof(
 const COMMANDS_MAX = 10
 
 const funds: Order = {
-  ...{ merchantId: MERCHANTS[0], kind: 'TOPUP', id: 'c', amount: 1_000, currencyCode: 'EUR' },
-  ...{ methodCode: 'TRANSFER', token: 'FULL' },
+  merchantId: MERCHANTS[0],
+  kind: 'TOPUP',
+  id: 'c',
+  amount: 1_000,
+  currencyCode: 'EUR',
+  methodCode: 'TRANSFER',
+  token: 'FULL',
 }
 /** Money, and a payout of it: few of the histories drawn would come to one by themselves. */
 const BEGINNINGS: readonly (readonly Command[])[] = [

@@ -71,8 +71,11 @@ function drawDocument({ world, random }: Governance): Pick<HandedIn, 'kind' | 'l
     kind: direction === 'PAYOUT' ? 'PAYOUT_REPORT' : 'STATEMENT_FILE',
     lines: [
       {
-        ...{ ...money, reference, amount: isExact ? money.amount : `${money.amount}1` },
-        ...{ form: random.pick(LINE_FORMS), other: others[random.below(others.length)] ?? reference },
+        ...money,
+        reference,
+        amount: isExact ? money.amount : `${money.amount}1`,
+        form: random.pick(LINE_FORMS),
+        other: others[random.below(others.length)] ?? reference,
       },
     ],
   }

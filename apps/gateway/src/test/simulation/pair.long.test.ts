@@ -13,8 +13,13 @@ const SEQUENCES = 20
 const SEED = 20_301
 
 const order: Order = {
-  ...{ merchantId: '1', id: 'start', amount: 1_000, currencyCode: 'EUR', token: 'FULL' },
-  ...{ kind: 'TOPUP', methodCode: 'TRANSFER' },
+  merchantId: '1',
+  id: 'start',
+  amount: 1_000,
+  currencyCode: 'EUR',
+  token: 'FULL',
+  kind: 'TOPUP',
+  methodCode: 'TRANSFER',
 }
 const payin: Order = { ...order, kind: 'PAYIN' }
 /** Money that arrives, a part of it that leaves, and what does not fit: few of the histories drawn would have any. */
@@ -34,11 +39,17 @@ const START: readonly Command[] = [
   },
   { name: 'CREATE', ...order, kind: 'PAYOUT', id: 'late', amount: 10 },
   ...(['NOT_EXECUTED', 'EXECUTED'] as const).map((outcome) => ({
-    ...{ name: 'ADJUST' as const, of: { ...order, kind: 'PAYOUT' as const, id: 'late' }, outcome },
+    name: 'ADJUST' as const,
+    of: { ...order, kind: 'PAYOUT' as const, id: 'late' },
+    outcome,
     by: ['ANNA', 'BERT'] as const,
   })),
   ...(['waits', 'rejected'] as const).map((id) => ({
-    ...{ name: 'CREATE' as const, ...order, kind: 'PAYOUT' as const, id, amount: 100 },
+    name: 'CREATE' as const,
+    ...order,
+    kind: 'PAYOUT' as const,
+    id,
+    amount: 100,
   })),
   {
     name: 'APPROVE',
@@ -49,20 +60,22 @@ const START: readonly Command[] = [
   { name: 'REJECT', of: { ...order, kind: 'PAYOUT', id: 'rejected' }, by: 'BERT' },
   { name: 'CREATE', ...payin, id: 'file' },
   ...([false, true, true] as const).map((isExact) => ({
-    ...{
-      name: 'UPLOAD' as const,
-      lines: [{ ...payin, id: 'file' }],
-      isExact,
-      form: 'TEXT' as const,
-      by: 'ANNA' as const,
-    },
+    name: 'UPLOAD' as const,
+    lines: [{ ...payin, id: 'file' }],
+    isExact,
+    form: 'TEXT' as const,
+    by: 'ANNA' as const,
     endings: [
       { action: 'confirm' as const, operatorCode: 'ANNA' as const },
       { action: 'confirm' as const, operatorCode: 'BERT' as const },
     ],
   })),
   {
-    ...{ name: 'UPLOAD', lines: [{ ...payin, id: 'file' }], isExact: true, form: 'TEXT', by: 'BERT' },
+    name: 'UPLOAD',
+    lines: [{ ...payin, id: 'file' }],
+    isExact: true,
+    form: 'TEXT',
+    by: 'BERT',
     endings: [
       { action: 'withdraw', operatorCode: 'ANNA' },
       { action: 'withdraw', operatorCode: 'BERT' },

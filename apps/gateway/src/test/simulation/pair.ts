@@ -71,7 +71,11 @@ export function assertSame(memory: Play, postgres: Play): void {
 
 /** Columns that nobody reads, and numbers of transactions, of which each database has its own. */
 const UNNAMED: ReadonlySet<string> = new Set([
-  ...['?column?', 'pg_notify', 'pg_advisory_xact_lock', 'pg_logical_emit_message', 'horizon'],
+  '?column?',
+  'pg_notify',
+  'pg_advisory_xact_lock',
+  'pg_logical_emit_message',
+  'horizon',
 ])
 
 const columnsOf = (row: object): ReadonlyMap<string, unknown> =>

@@ -60,7 +60,10 @@ export async function openPostgres(t: TestLife): Promise<Postgres> {
   const { url } = await testDatabase(t)
   await runSql(url, CLOCK)
   const db = openDatabase({
-    ...{ url, poolMax: 4, log: createLog({ level: 'silent' }), applicationName: 'simulation' },
+    url,
+    poolMax: 4,
+    log: createLog({ level: 'silent' }),
+    applicationName: 'simulation',
   })
   t.after(() => db.close())
   return {

@@ -43,8 +43,13 @@ const nameOf = ({ merchant_id, kind, id_payment }: PaymentRecord): string =>
 /** What must hold of the tables at every moment. */
 export function findBreaches(disk: Disk): readonly Breach[] {
   return [
-    ...[...ofLedger(disk), ...ofPayments(disk), ...ofFees(disk), ...ofCallbacks(disk), ...ofHolds(disk)],
-    ...[...ofApprovals(disk), ...ofDocuments(disk)],
+    ...ofLedger(disk),
+    ...ofPayments(disk),
+    ...ofFees(disk),
+    ...ofCallbacks(disk),
+    ...ofHolds(disk),
+    ...ofApprovals(disk),
+    ...ofDocuments(disk),
   ]
 }
 

@@ -57,7 +57,10 @@ export function createReceivers(deps: ReceiverDeps): Receivers {
   const wait = (ms: number, life?: Life): Promise<void> =>
     new Promise((resolve) => void time.after(ms, resolve, life))
   const failed = (reason: 'timeout' | 'refused', tookMs: number): OutboundResult => ({
-    ...{ kind: 'failed', reason, message: 'no answer', tookMs },
+    kind: 'failed',
+    reason,
+    message: 'no answer',
+    tookMs,
   })
 
   async function post(
@@ -71,7 +74,11 @@ export function createReceivers(deps: ReceiverDeps): Receivers {
     if (fault === 'UNAVAILABLE' || behaviour === 'REFUSE') return failed('refused', 0)
     if (fault !== 'REQUEST_LOST')
       arrivals.push({
-        ...{ atMs: time.nowMs(), webhookId: headers['webhook-id'] ?? '', body, url, behaviour },
+        atMs: time.nowMs(),
+        webhookId: headers['webhook-id'] ?? '',
+        body,
+        url,
+        behaviour,
         isSigned: isSignedBy(deps.keysOf(hostname), { headers, body }),
       })
     if (fault === 'CRASH_AFTER') return faults.crash(life)

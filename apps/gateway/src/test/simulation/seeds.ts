@@ -5,23 +5,31 @@ import type { Command } from './commands.ts'
 export const DAYS_KEPT: readonly { readonly seed: number; readonly days: number; readonly found: string }[] =
   [
     {
-      ...{ seed: 1, days: 1 },
+      seed: 1,
+      days: 1,
       found:
         'the simulated institution bound its answers to no request, so that every outcome stayed unknown',
     },
     {
-      ...{ seed: 129, days: 2 },
+      seed: 129,
+      days: 2,
       found: 'money that moves in the last seconds of a run was called lost while its message was on its way',
     },
     {
-      ...{ seed: 916_089_350, days: 4 },
+      seed: 916_089_350,
+      days: 4,
       found: 'a payment that another request made while it was read was called lost',
     },
   ]
 
 const order: Order = {
-  ...{ merchantId: '1', id: 'a', amount: 1, currencyCode: 'EUR', token: 'FULL' },
-  ...{ kind: 'PAYIN', methodCode: 'TRANSFER' },
+  merchantId: '1',
+  id: 'a',
+  amount: 1,
+  currencyCode: 'EUR',
+  token: 'FULL',
+  kind: 'PAYIN',
+  methodCode: 'TRANSFER',
 }
 const of: Name = { merchantId: '1', kind: 'PAYIN', id: 'a' }
 

@@ -29,7 +29,12 @@ const METHODS = [
 const limits = METHODS.flatMap(({ code: methodCode, directions }) =>
   directions.flatMap((direction) =>
     CURRENCIES.map((currencyCode) => ({
-      ...{ methodCode, direction, currencyCode, segmentCode: '*', min: '1', max: '1000000000000' },
+      methodCode,
+      direction,
+      currencyCode,
+      segmentCode: '*',
+      min: '1',
+      max: '1000000000000',
     })),
   ),
 )
@@ -38,8 +43,17 @@ const limits = METHODS.flatMap(({ code: methodCode, directions }) =>
 const fee = (direction: (typeof DIRECTIONS)[number], fixed: string, percentage: string) =>
   METHODS.flatMap(({ code: methodCode }) =>
     CURRENCIES.map((currencyCode) => ({
-      ...{ direction, methodCode, operatorCode: '*', segmentCode: '*', currencyCode, fixed, percentage },
-      ...{ minimum: null, maximum: null, pricedCurrencyCode: null, rateListCode: null },
+      direction,
+      methodCode,
+      operatorCode: '*',
+      segmentCode: '*',
+      currencyCode,
+      fixed,
+      percentage,
+      minimum: null,
+      maximum: null,
+      pricedCurrencyCode: null,
+      rateListCode: null,
     })),
   )
 
@@ -48,8 +62,14 @@ const CATALOGUE: CatalogueRows = {
   segments: [],
   operators: [],
   methods: METHODS.map(({ code }) => ({
-    ...{ code, name: code, flow: 'REDIRECT', rail: RAIL_CODE, externalReference: 'OPTIONAL' },
-    ...{ expiresAfterSeconds: EXPIRES_SECONDS, payinSpeed: null, payoutSpeed: null },
+    code,
+    name: code,
+    flow: 'REDIRECT',
+    rail: RAIL_CODE,
+    externalReference: 'OPTIONAL',
+    expiresAfterSeconds: EXPIRES_SECONDS,
+    payinSpeed: null,
+    payoutSpeed: null,
   })),
   methodOperators: [],
   limits,
@@ -64,8 +84,13 @@ const TERMS: MerchantTermsRows = {
     directions.map((direction) => ({ methodCode, direction })),
   ),
   limits: CURRENCIES.map((currencyCode) => ({
-    ...{ methodCode: 'WALLET', direction: 'PAYIN', currencyCode, min: null, max: null },
-    ...{ dailyAmountMax: null, dailyCountMax: WALLET_COUNT_MAX },
+    methodCode: 'WALLET',
+    direction: 'PAYIN',
+    currencyCode,
+    min: null,
+    max: null,
+    dailyAmountMax: null,
+    dailyCountMax: WALLET_COUNT_MAX,
   })),
   fees: [],
 }

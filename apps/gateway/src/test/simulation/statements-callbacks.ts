@@ -16,15 +16,21 @@ function insertEvents({ disk, at }: Session, ...values: NewEvents): readonly obj
   const [eventIds, merchantIds, kinds, ids, entries, urls, receivers, toldIds] = values
   eventIds.forEach((event_id, i) => {
     const event: EventRecord = {
-      ...{ event_id, merchant_id: element(merchantIds, i), kind: element(kinds, i) },
-      ...{ id_entity: element(ids, i), timeline_entry_no: element(entries, i), url: element(urls, i) },
-      ...{
-        receiver: element(receivers, i),
-        id_told: toldIds[i] ?? null,
-        state: 'PENDING',
-        attempts_started: 0,
-      },
-      ...{ attempts_max: ATTEMPTS_MAX, due_at: at, last_started_at: null, lease_token: null, done_at: null },
+      event_id,
+      merchant_id: element(merchantIds, i),
+      kind: element(kinds, i),
+      id_entity: element(ids, i),
+      timeline_entry_no: element(entries, i),
+      url: element(urls, i),
+      receiver: element(receivers, i),
+      id_told: toldIds[i] ?? null,
+      state: 'PENDING',
+      attempts_started: 0,
+      attempts_max: ATTEMPTS_MAX,
+      due_at: at,
+      last_started_at: null,
+      lease_token: null,
+      done_at: null,
     }
     for (const other of disk.events.values())
       if (isOfEntry(other, event)) throw new Violation('23505', 'the entry has its callback')
@@ -78,13 +84,15 @@ function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
     now_seconds: Math.floor(at / 1_000_000),
     is_cut: wanted.length > chosen.length,
     has_more: due.length > chosen.length,
-    ...{ is_backlog: false, is_beyond_head: false },
+    is_backlog: false,
+    is_beyond_head: false,
     next_due_in_ms: millisecondsUntil(
       at,
       pending.map(dueAt).filter((moment) => moment > at),
     ),
     oldest_wait_seconds: due.length === 0 ? null : secondsBetween(Math.min(...due.map(dueAt)), at),
-    ...{ walked_receiver: null, walked_merchant_id: null },
+    walked_receiver: null,
+    walked_merchant_id: null,
   }
   if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
   const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, id_told: null, url: null }
@@ -155,7 +163,8 @@ function start({ disk, at }: Session, event: EventRecord, values: ClaimValues): 
   const fresh = { starts: 2, finished_at: null, outcome: null, http_status: null }
   if (event.lease_token !== null)
     disk.attempts.put(key, {
-      ...{ event_id: event.event_id, attempt_no: attempts_started },
+      event_id: event.event_id,
+      attempt_no: attempts_started,
       ...(before === undefined ? fresh : { ...before, starts: before.starts + 1 }),
       started_at: at,
     })

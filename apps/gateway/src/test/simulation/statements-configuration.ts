@@ -29,7 +29,11 @@ const xidOf = (disk: Disk): number => disk.position() + 1
 function note({ disk, at }: Session, scope: ConfigurationScope, merchant_id: string | null): void {
   const change_id = String(disk.nextNumber('change'))
   disk.changedConfiguration.insert(change_id, {
-    ...{ change_id, scope, merchant_id, changed_at: at, xid: xidOf(disk) },
+    change_id,
+    scope,
+    merchant_id,
+    changed_at: at,
+    xid: xidOf(disk),
   })
 }
 
@@ -60,8 +64,17 @@ function upsertFee(session: Session, ...values: FeeValues): readonly object[] {
   const { disk } = session
   const [direction, methodCode, operatorCode, segmentCode, currencyCode, fixed, percentage] = values
   const fee: FeeRow = {
-    ...{ direction, methodCode, operatorCode, segmentCode, currencyCode, fixed, percentage },
-    ...{ minimum: null, maximum: null, pricedCurrencyCode: null, rateListCode: null },
+    direction,
+    methodCode,
+    operatorCode,
+    segmentCode,
+    currencyCode,
+    fixed,
+    percentage,
+    minimum: null,
+    maximum: null,
+    pricedCurrencyCode: null,
+    rateListCode: null,
   }
   const isSame = (other: FeeRow): boolean =>
     other.direction === direction && other.methodCode === methodCode && other.currencyCode === currencyCode
@@ -118,12 +131,30 @@ function revoke(session: Session, merchant_id: string, jti: string): readonly ob
 /** Everything that changes nothing here is the same for all. */
 function readMerchant({ merchant_id, merchant_code, callback_key_generation }: MerchantRecord): object {
   return {
-    ...{ merchant_id, merchant_code, channel_name: 'A shop', logo_url: null, logo: null },
-    ...{ support_email: null, support_url: null, primary_color: null, status: 'ACTIVE' },
-    ...{ rate_limit_per_second: 10, secret_enabled: false, allowed_origins: [] },
-    ...{ callback_origins: null, return_origins: null, segments: null, require_money_in_tokens: false },
-    ...{ tokens_not_before_seconds: null, token_generation: 0, callback_key_generation },
-    ...{ key_ids: [], key_pems: [], key_bits: [], secret_ids: [], secret_hashes: [] },
+    merchant_id,
+    merchant_code,
+    channel_name: 'A shop',
+    logo_url: null,
+    logo: null,
+    support_email: null,
+    support_url: null,
+    primary_color: null,
+    status: 'ACTIVE',
+    rate_limit_per_second: 10,
+    secret_enabled: false,
+    allowed_origins: [],
+    callback_origins: null,
+    return_origins: null,
+    segments: null,
+    require_money_in_tokens: false,
+    tokens_not_before_seconds: null,
+    token_generation: 0,
+    callback_key_generation,
+    key_ids: [],
+    key_pems: [],
+    key_bits: [],
+    secret_ids: [],
+    secret_hashes: [],
   }
 }
 

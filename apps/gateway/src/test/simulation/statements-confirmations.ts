@@ -59,21 +59,23 @@ function insert({ disk, at }: Session, ...values: NewAct): readonly object[] {
   const confirmation_id = String(disk.nextNumber('confirmation'))
   if (state === 'WAITING' && [...disk.confirmations.values()].some(isWaiting(kind, digest))) return []
   disk.confirmations.insert(confirmation_id, {
-    ...{
-      confirmation_id,
-      kind,
-      digest,
-      title,
-      actor,
-      directive,
-      line_ids,
-      data_key,
-      sealed,
-      byte_count,
-      state,
-    },
-    ...{ proposed_at: at, expire_at: later(at, seconds), ended_at: state === 'WAITING' ? null : at },
-    ...{ ended_by: null, ended_reason: null, result: null },
+    confirmation_id,
+    kind,
+    digest,
+    title,
+    actor,
+    directive,
+    line_ids,
+    data_key,
+    sealed,
+    byte_count,
+    state,
+    proposed_at: at,
+    expire_at: later(at, seconds),
+    ended_at: state === 'WAITING' ? null : at,
+    ended_by: null,
+    ended_reason: null,
+    result: null,
   })
   return [{ confirmation_id }]
 }

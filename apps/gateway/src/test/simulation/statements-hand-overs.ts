@@ -51,7 +51,9 @@ function updateSubmitted(
     return [{ stop }]
   }
   const after: PaymentRecord = {
-    ...{ ...before, submitted_at: at, processor_status: 'SUBMITTED' },
+    ...before,
+    submitted_at: at,
+    processor_status: 'SUBMITTED',
     timeline_count: before.timeline_count + 1,
   }
   disk.payments.put(key, after)
@@ -75,7 +77,9 @@ function updateSubmittedAgain(
   const stop = stopOf(session, key, content)
   if (stop !== null) return [{ stop }]
   const after: PaymentRecord = {
-    ...{ ...before, submitted_at: at, processor_status: 'SUBMITTED' },
+    ...before,
+    submitted_at: at,
+    processor_status: 'SUBMITTED',
     timeline_count: before.timeline_count + 1,
   }
   disk.payments.put(key, after)
@@ -114,13 +118,18 @@ function putOnHold(session: Session, ...values: Holds): readonly object[] {
     if (before?.status !== 'CREATED' || before.processor_status !== phase || before.submitted_at !== null)
       return
     const after: PaymentRecord = {
-      ...{ ...before, processor_status: 'ON_HOLD', timeline_count: before.timeline_count + 1 },
+      ...before,
+      processor_status: 'ON_HOLD',
+      timeline_count: before.timeline_count + 1,
     }
     const reason = element(reasons, i)
     disk.payments.put(key, after)
     noteEntry(session, after, { actor, reason })
     noteHold(session, after, {
-      ...{ event: 'HELD', cause: element(causes, i), phase, reason },
+      event: 'HELD',
+      cause: element(causes, i),
+      phase,
+      reason,
       operator_code: element(operators, i),
     })
     const { merchant_id, kind, id_payment } = after
@@ -143,7 +152,9 @@ function release(session: Session, ...values: Release): readonly object[] {
   disk.tasks.delete(`${key} REVIEW`)
   if (before?.status !== 'CREATED' || before.processor_status !== 'ON_HOLD') return [{ released: 0 }]
   const after: PaymentRecord = {
-    ...{ ...before, processor_status: phase, timeline_count: before.timeline_count + 1 },
+    ...before,
+    processor_status: phase,
+    timeline_count: before.timeline_count + 1,
   }
   disk.payments.put(key, after)
   noteEntry(session, after, { actor, reason })
@@ -156,7 +167,7 @@ type HoldNote = Pick<HoldRecord, 'event' | 'cause' | 'phase' | 'operator_code' |
 function noteHold({ disk, at }: Session, payment: PaymentRecord, note: HoldNote): void {
   const { merchant_id, kind, id_payment, timeline_count: entry_no } = payment
   const key = `${keyText(merchant_id, kind, id_payment)} ${entry_no}`
-  disk.holds.insert(key, { ...{ merchant_id, kind, id_payment, entry_no, happened_at: at }, ...note })
+  disk.holds.insert(key, { merchant_id, kind, id_payment, entry_no, happened_at: at, ...note })
 }
 
 function noteCancelledHold(
@@ -165,8 +176,16 @@ function noteCancelledHold(
 ): readonly object[] {
   const [merchant_id, kind, id_payment, entry_no, operator_code, reason] = values
   disk.holds.insert(`${keyText(merchant_id, kind, id_payment)} ${entry_no}`, {
-    ...{ merchant_id, kind, id_payment, entry_no, happened_at: at },
-    ...{ event: 'CANCELLED', cause: null, phase: null, operator_code, reason },
+    merchant_id,
+    kind,
+    id_payment,
+    entry_no,
+    happened_at: at,
+    event: 'CANCELLED',
+    cause: null,
+    phase: null,
+    operator_code,
+    reason,
   })
   return []
 }

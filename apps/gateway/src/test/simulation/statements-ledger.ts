@@ -19,7 +19,9 @@ export function insertTransfer(disk: Disk, transfer: TransferRecord, postings: r
     if (isZero(parsePlainAmount(posting.amount))) throw new Violation('23514', 'a posting of nothing')
     const posting_no = index + 1
     disk.postings.insert(`${merchant_id} ${transfer_id} ${posting_no}`, {
-      ...{ merchant_id, transfer_id, posting_no },
+      merchant_id,
+      transfer_id,
+      posting_no,
       ...posting,
     })
   })
@@ -94,7 +96,9 @@ type Deltas = [
 
 const deltasOf = ({ at }: Session, deltas: Deltas): readonly BalanceRecord[] =>
   deltas[0].map((merchant_id, i) => ({
-    ...{ merchant_id, currency_code: element(deltas[1], i), updated_at: at },
+    merchant_id,
+    currency_code: element(deltas[1], i),
+    updated_at: at,
     available: element(deltas[2], i),
     not_settled: element(deltas[3], i),
     reserved: element(deltas[4], i),

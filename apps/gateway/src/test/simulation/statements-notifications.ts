@@ -31,19 +31,24 @@ function insert({ disk, at }: Session, ...values: NewNotification): readonly obj
   const state = reason === null ? 'PENDING' : 'QUARANTINED'
   const notification_no = String(disk.nextNumber('notification'))
   disk.notifications.insert(notification_no, {
-    ...{
-      notification_no,
-      nonce,
-      rail_code,
-      id_notification,
-      content_digest,
-      data_key,
-      sealed,
-      state,
-      reason,
-    },
-    ...{ detail: unreadable, reference: values[7], merchant_code: values[8], report: values[9] },
-    ...{ repeats: 0, attempts: 0, due_at: at, lease_token: null, received_at: at },
+    notification_no,
+    nonce,
+    rail_code,
+    id_notification,
+    content_digest,
+    data_key,
+    sealed,
+    state,
+    reason,
+    detail: unreadable,
+    reference: values[7],
+    merchant_code: values[8],
+    report: values[9],
+    repeats: 0,
+    attempts: 0,
+    due_at: at,
+    lease_token: null,
+    received_at: at,
     done_at: reason === null ? null : at,
   })
   return [{ is_new: true, state }]
@@ -91,7 +96,12 @@ function end(session: Session, ...values: End): readonly object[] {
   if (found === undefined) return []
   const words = state === 'QUARANTINED' ? {} : { data_key: null, sealed: null }
   session.disk.notifications.put(notificationNo, {
-    ...{ ...found, state, reason, detail, done_at: session.at, lease_token: null },
+    ...found,
+    state,
+    reason,
+    detail,
+    done_at: session.at,
+    lease_token: null,
     ...words,
   })
   return []

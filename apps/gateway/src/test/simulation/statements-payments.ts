@@ -87,23 +87,38 @@ function given({ at }: Session, input: Input): readonly Given[] {
     const [data_key, sealed] = [element(input[21], i), element(input[22], i)]
     return {
       payment: {
-        ...{ merchant_id: element(merchantIds, i), kind: element(kinds, i), id_payment },
-        ...{ nonce: element(nonces, i), request_digest: element(digests, i), status: 'CREATED' },
-        ...{ processor_status: element(phases, i), amount: element(amounts, i) },
-        ...{ currency_code: element(currencies, i), fee_amount: element(fees, i), fee_conversion: parsed },
-        ...{ received_amount: null, received_currency_code: null, external_reference: null },
-        ...{ method_code: element(input[10], i), operator_code: element(input[11], i) },
-        ...{ segment_code: element(input[12], i), id_customer: element(input[13], i) },
-        ...{ rail: element(input[14], i), reference: element(input[15], i) },
-        ...{ callback_url: element(input[16], i), return_url: element(input[17], i) },
-        ...{ is_test: element(input[18], i), beneficiary_digest: element(input[19], i) },
-        ...{ failure_code: null, failure_message: null, failed_at: null, processed_at: null },
-        ...{
-          submitted_at: null,
-          timeline_count: 1,
-          created_at: at,
-          expire_at: later(at, element(input[20], i)),
-        },
+        merchant_id: element(merchantIds, i),
+        kind: element(kinds, i),
+        id_payment,
+        nonce: element(nonces, i),
+        request_digest: element(digests, i),
+        status: 'CREATED',
+        processor_status: element(phases, i),
+        amount: element(amounts, i),
+        currency_code: element(currencies, i),
+        fee_amount: element(fees, i),
+        fee_conversion: parsed,
+        received_amount: null,
+        received_currency_code: null,
+        external_reference: null,
+        method_code: element(input[10], i),
+        operator_code: element(input[11], i),
+        segment_code: element(input[12], i),
+        id_customer: element(input[13], i),
+        rail: element(input[14], i),
+        reference: element(input[15], i),
+        callback_url: element(input[16], i),
+        return_url: element(input[17], i),
+        is_test: element(input[18], i),
+        beneficiary_digest: element(input[19], i),
+        failure_code: null,
+        failure_message: null,
+        failed_at: null,
+        processed_at: null,
+        submitted_at: null,
+        timeline_count: 1,
+        created_at: at,
+        expire_at: later(at, element(input[20], i)),
         instructions: element(instructions, i),
       },
       sealed: data_key === null || sealed === null ? undefined : { data_key, sealed },
@@ -121,8 +136,14 @@ function insert({ disk, at }: Session, { payment, sealed, startsAtOnce }: Given)
   if (disk.payments.get(key) !== undefined) return undefined
   disk.payments.insert(key, payment)
   disk.timeline.insert(`${key} 1`, {
-    ...{ ...keyed, entry_no: 1, status: 'CREATED', processor_status: payment.processor_status },
-    ...{ actor: 'merchant', reason: null, happened_at: at, ...NO_EVIDENCE },
+    ...keyed,
+    entry_no: 1,
+    status: 'CREATED',
+    processor_status: payment.processor_status,
+    actor: 'merchant',
+    reason: null,
+    happened_at: at,
+    ...NO_EVIDENCE,
   })
   if (sealed !== undefined)
     disk.personalData.insert(`${key} REQUEST`, { ...keyed, ...sealed, source: 'REQUEST', collected_at: at })
@@ -248,7 +269,8 @@ function update({ disk, at }: Session, ...changes: Changes): readonly object[] {
     const failure = { code: element(codes, i), message: element(messages, i), at }
     const after: PaymentRecord = {
       ...before,
-      ...{ status, processor_status: element(phases, i) },
+      status,
+      processor_status: element(phases, i),
       received_amount: element(amounts, i) ?? before.received_amount,
       received_currency_code: element(currencies, i) ?? before.received_currency_code,
       ...(status === 'SUCCESS' ? NO_FAILURE : failureAfter(before, failure)),
@@ -271,8 +293,15 @@ export function noteEntry(
   by: Pick<TimelineRecord, 'actor' | 'reason'> & Partial<TimelineRecord>,
 ): void {
   disk.timeline.insert(`${keyText(merchant_id, kind, id_payment)} ${timeline_count}`, {
-    ...{ merchant_id, kind, id_payment, entry_no: timeline_count, status, processor_status },
-    ...{ ...NO_EVIDENCE, ...by, happened_at: at },
+    merchant_id,
+    kind,
+    id_payment,
+    entry_no: timeline_count,
+    status,
+    processor_status,
+    ...NO_EVIDENCE,
+    ...by,
+    happened_at: at,
   })
 }
 
@@ -292,7 +321,8 @@ function updatePhase(session: Session, ...values: PhaseValues): readonly object[
   if (before?.status !== status || !mayChange(before, phase, values[10])) return []
   const after: PaymentRecord = {
     ...before,
-    ...{ processor_status: phase, timeline_count: before.timeline_count + 1 },
+    processor_status: phase,
+    timeline_count: before.timeline_count + 1,
     external_reference: reference ?? before.external_reference,
     received_amount: amount ?? before.received_amount,
     received_currency_code: currency ?? before.received_currency_code,

@@ -66,7 +66,9 @@ function putOffAnswered(
   const found = leased(session, [merchantId, kind, id, task, token])
   if (found === undefined) return []
   session.disk.tasks.put(taskText(found), {
-    ...{ ...found, due_at: later(session.at, seconds), lease_token: null },
+    ...found,
+    due_at: later(session.at, seconds),
+    lease_token: null,
     unknown_since: isUnknown ? (found.unknown_since ?? session.at) : null,
     unknown_answers: isUnknown ? found.unknown_answers + 1 : 0,
   })
@@ -143,8 +145,11 @@ function keepInquiries({ disk, at }: Session, ...values: InquiryValues): readonl
   const before = [...disk.inquiries.values()].filter(({ question }) => question !== 'OPERATOR')
   keyTexts(merchantIds, kinds, ids).forEach((key, i) => {
     const said = {
-      ...{ question: element(questions, i), answer: element(answers, i), reason_code: element(codes, i) },
-      ...{ contradicts: element(contradict, i), answer_digest: element(digests, i) },
+      question: element(questions, i),
+      answer: element(answers, i),
+      reason_code: element(codes, i),
+      contradicts: element(contradict, i),
+      answer_digest: element(digests, i),
     }
     const kept = before.filter((each) => keyText(each.merchant_id, each.kind, each.id_payment) === key)
     const last = kept.at(-1)
@@ -157,9 +162,17 @@ function keepInquiries({ disk, at }: Session, ...values: InquiryValues): readonl
     const askedAt = element(asked, i)
     const inquiry_id = disk.nextNumber('inquiry')
     disk.inquiries.insert(String(inquiry_id), {
-      ...{ merchant_id: element(merchantIds, i), kind: element(kinds, i), id_payment: element(ids, i) },
-      ...{ ...said, inquiry_id, asked_at: askedAt === null ? at : momentOf(askedAt) },
-      ...{ times: 1, last_answered_at: at, operator_code: null, reason: null, timeline_entry_no: null },
+      merchant_id: element(merchantIds, i),
+      kind: element(kinds, i),
+      id_payment: element(ids, i),
+      ...said,
+      inquiry_id,
+      asked_at: askedAt === null ? at : momentOf(askedAt),
+      times: 1,
+      last_answered_at: at,
+      operator_code: null,
+      reason: null,
+      timeline_entry_no: null,
     })
   })
   return []
@@ -179,9 +192,21 @@ function keepDecision({ disk, at }: Session, ...values: Decision): readonly obje
   const [merchant_id, kind, id_payment, answer, operator_code, reason, timeline_entry_no] = values
   const inquiry_id = disk.nextNumber('inquiry')
   disk.inquiries.insert(String(inquiry_id), {
-    ...{ merchant_id, kind, id_payment, inquiry_id, question: 'OPERATOR', answer, reason_code: null },
-    ...{ contradicts: false, answer_digest: null, asked_at: at, times: 1, last_answered_at: at },
-    ...{ operator_code, reason, timeline_entry_no },
+    merchant_id,
+    kind,
+    id_payment,
+    inquiry_id,
+    question: 'OPERATOR',
+    answer,
+    reason_code: null,
+    contradicts: false,
+    answer_digest: null,
+    asked_at: at,
+    times: 1,
+    last_answered_at: at,
+    operator_code,
+    reason,
+    timeline_entry_no,
   })
   return []
 }
@@ -196,7 +221,9 @@ function listDecisions(
     .filter((each) => keyText(each.merchant_id, each.kind, each.id_payment) === key)
     .filter(({ question, timeline_entry_no }) => question === 'OPERATOR' && timeline_entry_no === entryNo)
     .map(({ asked_at, last_answered_at, ...row }) => ({
-      ...{ ...row, asked_at: dateOf(asked_at), last_answered_at: dateOf(last_answered_at) },
+      ...row,
+      asked_at: dateOf(asked_at),
+      last_answered_at: dateOf(last_answered_at),
     }))
 }
 

@@ -113,7 +113,10 @@ export function createTime({ startMs, nextDueMs, isBehind }: TimeOptions): Virtu
     count += 1
     const isWork = timer.pollMs === undefined && whole !== SWEEP_MS
     const entry: Entry = {
-      ...{ ...timer, atMs: nowMs + whole, no: count, isWork },
+      ...timer,
+      atMs: nowMs + whole,
+      no: count,
+      isWork,
       isCancelled: false,
       cancel() {
         if (!entry.isCancelled) note(entry, -1)
@@ -255,7 +258,11 @@ function createQueue() {
 }
 
 const real = {
-  ...{ setTimeout, clearTimeout, setInterval, clearInterval, setImmediate },
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
   sleep: timersPromises.setTimeout,
 }
 

@@ -26,13 +26,20 @@ const part = (value: object): string => Buffer.from(JSON.stringify(value)).toStr
 /** The id of a token, by which it is revoked. */
 const jtiOf = (name: TokenName): string => `${name}-0123456789`
 export const revocationOf = (merchantId: string): Parameters<typeof insertRevocation>[1] => ({
-  ...{ merchantId, jti: jtiOf('SPARE'), expSeconds: EXPIRES_SECONDS },
+  merchantId,
+  jti: jtiOf('SPARE'),
+  expSeconds: EXPIRES_SECONDS,
 })
 
 function issue(merchantId: string, name: TokenName): string {
   const claims = {
-    ...{ operations: TOKENS[name], sub: codeOf(merchantId), jti: jtiOf(name) },
-    ...{ iat: ISSUED_SECONDS, exp: EXPIRES_SECONDS, iss: ISSUER, aud: audienceOf('live') },
+    operations: TOKENS[name],
+    sub: codeOf(merchantId),
+    jti: jtiOf(name),
+    iat: ISSUED_SECONDS,
+    exp: EXPIRES_SECONDS,
+    iss: ISSUER,
+    aud: audienceOf('live'),
   }
   const signed = `${part({ alg: 'EdDSA', typ: 'JWT', kid: KID })}.${part(claims)}`
   return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`

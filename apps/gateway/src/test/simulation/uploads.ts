@@ -117,7 +117,8 @@ const linesIn = (bytes: Buffer): readonly WrittenLine[] =>
       const [reference = '', amount = '', currencyCode = '', endToEndId, references = '', ...texts] =
         line.split(SEPARATOR)
       return {
-        ...{ reference, money: moneyIn({ amount, currencyCode }) },
+        reference,
+        money: moneyIn({ amount, currencyCode }),
         details: detailsOf({
           endToEndId,
           references: references.split(',').filter((each) => each !== ''),
@@ -147,8 +148,13 @@ export async function handIn({ db, clock, secondPerson }: HandInDeps, document: 
   const admission = await resolveUnknown(clock, () =>
     db.transaction((tx) =>
       secondPerson.admit(tx, {
-        ...{ kind, digest: digestOf(document), bytes: bytesOf(document), lineIds: [] },
-        ...{ title: 'day.csv', directive: '{}', actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}` },
+        kind,
+        digest: digestOf(document),
+        bytes: bytesOf(document),
+        lineIds: [],
+        title: 'day.csv',
+        directive: '{}',
+        actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`,
         sums: sumsByCurrency(lines.map(moneyIn)),
       }),
     ),

@@ -133,7 +133,9 @@ export function createWorld(options: WorldOptions): World {
     return time.nowMs() - staleMs <= server.configurationChangedMs()
   }
   const time: VirtualTime = createTime({
-    ...{ startMs: START_MS, isBehind, nextDueMs: () => engine.nextDueMs() },
+    startMs: START_MS,
+    isBehind,
+    nextDueMs: () => engine.nextDueMs(),
   })
   openShop(disk)
   const running = new Map<ProcessName, Running>()
@@ -153,15 +155,23 @@ export function createWorld(options: WorldOptions): World {
     if (name !== undefined) time.after(200 + random.below(RESTART_MS_MAX), () => start(name))
   }
   const faults = createFaults({
-    ...{ random: random.fork(), onCrash: end, isOn: () => options.isFaulty?.(time.nowMs()) ?? false },
+    random: random.fork(),
+    onCrash: end,
+    isOn: () => options.isFaulty?.(time.nowMs()) ?? false,
   })
   const engine: Engine = engineFor(options, disk, time)
   const server = createServer({
-    ...{ engine, time, random: random.fork(), faults, onStatement: options.onStatement },
+    engine,
+    time,
+    random: random.fork(),
+    faults,
+    onStatement: options.onStatement,
     onCall: noteCall,
   })
   const bank = createBank({
-    ...{ time, faults, latencyMs },
+    time,
+    faults,
+    latencyMs,
     onHandOver: (reference, payment) => options.onHandOver?.(world, reference, payment),
   })
   const receivers = createReceivers({ time, faults, latencyMs, keysOf: (host) => keysOf(disk, time, host) })
@@ -169,7 +179,12 @@ export function createWorld(options: WorldOptions): World {
   function start(name: ProcessName): void {
     const life: Life = { name, time, callsUnderWay: 0, isOver: false }
     const surroundings: Surroundings = {
-      ...{ life, time, ids, bank, receivers, db: server.connect(life) },
+      life,
+      time,
+      ids,
+      bank,
+      receivers,
+      db: server.connect(life),
       skewMs: () => skews.get(name) ?? 0,
       onWatch: (changes) => void watched.set(life, changes),
       isBehind: () => isBehind(life),
@@ -189,7 +204,13 @@ export function createWorld(options: WorldOptions): World {
   let callsMax = 0
   const reach = createClient({ time, latencyMs, api: () => running.get('api') })
   const world: World = {
-    ...{ time, random, disk, server, bank, receivers, faults },
+    time,
+    random,
+    disk,
+    server,
+    bank,
+    receivers,
+    faults,
     crashes: () => crashes,
     callsMax: () => callsMax,
     request: (status, work) =>
@@ -280,7 +301,9 @@ function engineFor(
     (statement, values) =>
       (statement.name in CONFIGURATION_STATEMENTS ? memory.run : run)(statement, values)
   return {
-    ...{ log: undefined, nextDueMs: () => other.nextDueMs(), run: routed(other.run) },
+    log: undefined,
+    nextDueMs: () => other.nextDueMs(),
+    run: routed(other.run),
     async begin() {
       const transaction = await other.begin()
       return { ...transaction, run: routed(transaction.run) }

@@ -33,7 +33,8 @@ export async function openLonelyServer(t: TestContext, applicationName: string):
   const until = (name: string): Promise<void> =>
     waitUntil(() => isWaiting(name), { timeoutMs: TIMEOUT_MS, what: `a session of ${name} that waits` })
   return {
-    ...{ url: server.url, sql },
+    url: server.url,
+    sql,
     untilWaiting: () => until(applicationName),
     async loseStandby() {
       await sql(`alter system set synchronous_standby_names = 'nobody'`)

@@ -8,9 +8,13 @@ const SECRET = Buffer.alloc(32, 4)
 /** An institution `bank` that is asked nothing, and only reports. */
 export const reportingBank = (): Rail =>
   createOpenRail({
-    ...{ code: 'bank', keyId: 'bank-1', secret: SECRET },
-    ...{ baseUrl: 'http://127.0.0.1:9', customerUrl: 'http://127.0.0.1:9' },
-    ...{ directions: ['PAYIN'] as const, flows: ['REDIRECT'] as const },
+    code: 'bank',
+    keyId: 'bank-1',
+    secret: SECRET,
+    baseUrl: 'http://127.0.0.1:9',
+    customerUrl: 'http://127.0.0.1:9',
+    directions: ['PAYIN'] as const,
+    flows: ['REDIRECT'] as const,
     outbound: { call: () => Promise.reject(new Error('nobody is asked here')) },
     clock: systemClock,
   })
@@ -25,7 +29,10 @@ interface BankMessage {
 export function messageOfBank(content: unknown): BankMessage {
   const body = JSON.stringify(content)
   const signed = signRequest(deriveKeys(SECRET).institution, {
-    ...{ keyId: 'bank-1', method: 'POST', path: notificationPath('bank'), body },
+    keyId: 'bank-1',
+    method: 'POST',
+    path: notificationPath('bank'),
+    body,
     timestampSeconds: Math.floor(Date.now() / 1000),
   })
   const headers = Object.fromEntries(

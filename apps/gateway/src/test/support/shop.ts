@@ -100,7 +100,12 @@ export async function openShop(
   const payments = servicePayments(db, secrets)
   let wakes = 0
   const intakeDeps: IntakeDeps = {
-    ...{ ids: randomIds, secrets, catalogue, merchants, payments, rails: new Map([[rail.code, rail]]) },
+    ids: randomIds,
+    secrets,
+    catalogue,
+    merchants,
+    payments,
+    rails: new Map([[rail.code, rail]]),
     findCustomer: () => Promise.resolve(undefined),
     rates: { current: () => ({ lists: new Map() }) },
     clock: systemClock,
@@ -115,13 +120,25 @@ export async function openShop(
     ...options,
   }
   return {
-    ...{ url, db, secrets, changes, settings, payments, merchantId, intakeDeps, sql },
+    url,
+    db,
+    secrets,
+    changes,
+    settings,
+    payments,
+    merchantId,
+    intakeDeps,
+    sql,
     intake: createIntake(intakeDeps),
     caller: callerOf(merchantId),
     wakes: () => wakes,
     startWorker({ rail: other = rail, ...given } = {}) {
       const worker = createPaymentWorker({
-        ...{ db, ids: randomIds, log, payments, contentHashOf },
+        db,
+        ids: randomIds,
+        log,
+        payments,
+        contentHashOf,
         rails: new Map([[other.code, other]]),
         merchantCodeOf: () => Promise.resolve(MERCHANT_CODE),
         ...given,
@@ -147,7 +164,11 @@ async function openMerchant(db: Database, secrets: Secrets): Promise<string> {
 
 function servicePayments(db: Database, secrets: Secrets): PaymentService {
   return createPaymentService({
-    ...{ db, clock: systemClock, ids: randomIds, secrets, metrics: createMetrics() },
+    db,
+    clock: systemClock,
+    ids: randomIds,
+    secrets,
+    metrics: createMetrics(),
     batchRowsMax: 100,
     batchesInFlightMax: 2,
   })

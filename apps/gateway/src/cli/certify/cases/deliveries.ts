@@ -206,7 +206,8 @@ async function playRetry(stage: Stage): Promise<void> {
   const order = await stage.order()
   const callback = await stage.happens(order, 'paid')
   const away = withReadsOf(order, async () => ({
-    ...{ status: 503, headers: new Headers({ 'content-type': 'application/json' }) },
+    status: 503,
+    headers: new Headers({ 'content-type': 'application/json' }),
     body: Buffer.from('{"code":"INTERNAL","message":"The gateway is away."}'),
   }))
   const status = await stage.relay.during(away, () => stage.shop.deliver(order, callback))

@@ -21,12 +21,20 @@ test('an act has what it changed, before and after, and nothing of another act',
   assert.deepEqual([act.means, act.meansId, act.status, act.changeCount], ['KEY', 'key_1', 200, 2])
   assert.deepEqual(act.changes, [
     {
-      ...{ section: 'segments', item: 'VIP', merchantCode: null, verb: 'CHANGED' },
-      ...{ before: { name: 'Very important' }, after: { name: 'Important' } },
+      section: 'segments',
+      item: 'VIP',
+      merchantCode: null,
+      verb: 'CHANGED',
+      before: { name: 'Very important' },
+      after: { name: 'Important' },
     },
     {
-      ...{ section: 'segments', item: 'VIP', merchantCode: null, verb: 'REMOVED' },
-      ...{ before: { name: 'Important', position: '0' }, after: null },
+      section: 'segments',
+      item: 'VIP',
+      merchantCode: null,
+      verb: 'REMOVED',
+      before: { name: 'Important', position: '0' },
+      after: null,
     },
   ])
   assert.equal((await log.list(EVERYTHING, { before: undefined, limit: 10 }))[0]?.recordNo, recordNo)

@@ -25,11 +25,18 @@ export async function openAuditRig(t: TestLife): Promise<AuditRig> {
     `insert into operators (operator_code, name, roles) values ('ada', 'Ada Lovelace', '{ADMIN}')`,
   )
   return {
-    ...{ db, outside, rows },
+    db,
+    outside,
+    rows,
     async act(operation, ...statements) {
       const requestNo = await insertOperatorRequest(db, {
-        ...{ operatorCode: 'ada', operation, path: `/operator/${operation}`, requestId: `R-${operation}` },
-        ...{ sessionId: undefined, means: 'KEY', meansId: 'key_1' },
+        operatorCode: 'ada',
+        operation,
+        path: `/operator/${operation}`,
+        requestId: `R-${operation}`,
+        sessionId: undefined,
+        means: 'KEY',
+        meansId: 'key_1',
       })
       const act = { requestNo: () => requestNo, means: () => undefined, requestId: 'R' }
       await acting(act, async () => {

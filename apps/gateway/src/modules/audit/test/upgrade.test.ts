@@ -32,7 +32,11 @@ test('what was noted before there was the log is in it after the upgrade, marked
   const acts = await log.list({ isFailed: false }, { before: undefined, limit: 10 })
   assert.deepEqual(
     acts.map(({ kind, operation, subject, status, isFromBefore, happenedAt, changes }) => [
-      ...[kind, operation, subject, status, isFromBefore],
+      kind,
+      operation,
+      subject,
+      status,
+      isFromBefore,
       isFromBefore ? happenedAt.toISOString().slice(0, 10) : 'now',
       changes.map(({ item, verb, after }) => [item, verb, after?.['position']]),
     ]),

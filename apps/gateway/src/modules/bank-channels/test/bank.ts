@@ -29,11 +29,18 @@ export async function openBank(t: TestLife): Promise<Bank> {
   writeFileSync(keyFile, server.clientKey, { mode: 0o600 })
   const { port, user, hostKey } = server
   return {
-    ...{ server, directory, keyFile },
+    server,
+    directory,
+    keyFile,
     path: (name) => join(directory, name),
     driver: (given) =>
       createSftpDriver({
-        ...{ host: '127.0.0.1', port, user, hostKey, keyFile, passphraseFile: undefined },
+        host: '127.0.0.1',
+        port,
+        user,
+        hostKey,
+        keyFile,
+        passphraseFile: undefined,
         target: { directory: '/in', stagingDirectory: undefined },
         ...given,
       }),

@@ -29,8 +29,14 @@ async function startSshd(t: TestLife) {
   const port = await freePort()
   const settings = [
     `Port ${port}`,
-    ...['ListenAddress 127.0.0.1', `HostKey ${file('host')}`, `AuthorizedKeysFile ${file('authorized')}`],
-    ...['StrictModes no', 'UsePAM no', 'PermitRootLogin yes', 'Subsystem sftp internal-sftp', 'PidFile none'],
+    'ListenAddress 127.0.0.1',
+    `HostKey ${file('host')}`,
+    `AuthorizedKeysFile ${file('authorized')}`,
+    'StrictModes no',
+    'UsePAM no',
+    'PermitRootLogin yes',
+    'Subsystem sftp internal-sftp',
+    'PidFile none',
   ]
   writeFileSync(file('config'), `${settings.join('\n')}\n`)
   if (userInfo().uid === 0) mkdirSync('/run/sshd', { recursive: true })
@@ -48,14 +54,12 @@ async function startSshd(t: TestLife) {
     ' ',
   )
   const access = {
-    ...{
-      host: '127.0.0.1',
-      port,
-      user: userInfo().username,
-      hostKey,
-      keyFile: file('client'),
-      passphraseFile: undefined,
-    },
+    host: '127.0.0.1',
+    port,
+    user: userInfo().username,
+    hostKey,
+    keyFile: file('client'),
+    passphraseFile: undefined,
     target: { directory: file('in'), stagingDirectory: undefined },
   }
   return { file, access }
@@ -67,7 +71,10 @@ test('files are fetched from and put to OpenSSH, and a rename never goes over an
   const { file, access } = await startSshd(t)
   const link = await createSftpDriver(access).open(new AbortController().signal)
   const source: ChannelSource = {
-    ...{ directory: file('out'), holds: 'STATEMENTS', names: '*.xml', marker: undefined },
+    directory: file('out'),
+    holds: 'STATEMENTS',
+    names: '*.xml',
+    marker: undefined,
     afterwards: { kind: 'ARCHIVE', directory: file('done') },
   }
   const text = 'statement '.repeat(50_000)

@@ -26,7 +26,9 @@ export async function makePair(
   { passphrase, expiresSeconds, madeAt }: PairOptions = {},
 ): Promise<PgpPair> {
   const { privateKey, publicKey } = await generateKey({
-    ...{ type: 'ecc', curve: 'ed25519Legacy', format: 'armored' },
+    type: 'ecc',
+    curve: 'ed25519Legacy',
+    format: 'armored',
     userIDs: [{ name, email: `${name}@example.test` }],
     ...(passphrase !== undefined && { passphrase }),
     ...(expiresSeconds !== undefined && { keyExpirationTime: expiresSeconds }),
@@ -37,7 +39,9 @@ export async function makePair(
   writeFileSync(publicFile, publicKey)
   const own = await readPrivateKey({ armoredKey: privateKey })
   return {
-    ...{ privateFile, publicFile, privateKey: own },
+    privateFile,
+    publicFile,
+    privateKey: own,
     publicKey: own.toPublic(),
     async revoke(flag) {
       const revoked = await revokeKey({ key: own, reasonForRevocation: { flag }, format: 'armored' })

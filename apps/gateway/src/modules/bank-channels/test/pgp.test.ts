@@ -23,7 +23,10 @@ import { asked, type Bank, openBank } from './bank.ts'
 import { makePair, type PgpPair } from './pgp-keys.ts'
 
 const SOURCE: ChannelSource = {
-  ...{ directory: '/out', holds: 'STATEMENTS', names: '*', marker: undefined },
+  directory: '/out',
+  holds: 'STATEMENTS',
+  names: '*',
+  marker: undefined,
   afterwards: { kind: 'DELETE' },
 }
 const TEXT = 'statement '.repeat(1_000)
@@ -50,10 +53,15 @@ async function openPgpBank(t: TestLife): Promise<PgpBank> {
   const [theirs, ours] = [await makePair(folder, 'bank'), await makePair(folder, 'own')]
   let count = 0
   return {
-    ...{ bank, folder, theirs, ours },
+    bank,
+    folder,
+    theirs,
+    ours,
     open: (given) =>
       withPgp(bank.driver(), {
-        ...{ bankKeyFile: theirs.publicFile, keyFile: ours.privateFile, passphraseFile: undefined },
+        bankKeyFile: theirs.publicFile,
+        keyFile: ours.privateFile,
+        passphraseFile: undefined,
         ...given,
       }).open(new AbortController().signal),
     async take(link, content) {
@@ -193,8 +201,11 @@ test('what is put is encrypted to the bank and signed by us, under a name of its
   )
   const message = await readMessage({ binaryMessage: readFileSync(bank.path('in/TG1.xml.pgp')) })
   const opened = await decrypt({
-    ...{ message, decryptionKeys: theirs.privateKey, verificationKeys: ours.publicKey },
-    ...{ expectSigned: true, format: 'binary' },
+    message,
+    decryptionKeys: theirs.privateKey,
+    verificationKeys: ours.publicKey,
+    expectSigned: true,
+    format: 'binary',
   })
   assert.deepEqual(Buffer.from(opened.data), PUT.bytes)
   assert.equal((await link.ask(asked({ ...PUT, name: 'TG2.xml' }))).kind, 'UNKNOWN')

@@ -9,7 +9,10 @@ import type { ChannelSource } from '../model.ts'
 import { asked, type Bank, openBank } from './bank.ts'
 
 const SOURCE: ChannelSource = {
-  ...{ directory: '/out', holds: 'STATEMENTS', names: '*', marker: undefined },
+  directory: '/out',
+  holds: 'STATEMENTS',
+  names: '*',
+  marker: undefined,
   afterwards: { kind: 'DELETE' },
 }
 const PUT: Put = { name: 'TG1.xml', attempt: 1, bytes: Buffer.from('<pain/>'.repeat(20_000)) }

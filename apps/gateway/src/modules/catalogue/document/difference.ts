@@ -53,8 +53,10 @@ export function digestOf(changes: readonly Change[]): string {
   const rowOf = (name: SectionName, row: Row | undefined): unknown =>
     row === undefined ? null : sectionOf(name).columns.map((column) => row[column.name] ?? null)
   const written = changes.map(({ section, key, before, after }) => [
-    ...[section, key],
-    ...[rowOf(section, before), rowOf(section, after)],
+    section,
+    key,
+    rowOf(section, before),
+    rowOf(section, after),
   ])
   return createHash('sha256').update(JSON.stringify(written)).digest('hex')
 }

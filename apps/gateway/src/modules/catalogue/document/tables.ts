@@ -247,8 +247,12 @@ export const SECTIONS: readonly Section[] = [
     table: 'payment_method_limits',
     isOfMethod: true,
     columns: [
-      ...[methodCode, direction, currency('currencyCode', { isKey: true }), segment],
-      ...[amount('min', { column: 'min_amount' }), amount('max', { column: 'max_amount' })],
+      methodCode,
+      direction,
+      currency('currencyCode', { isKey: true }),
+      segment,
+      amount('min', { column: 'min_amount' }),
+      amount('max', { column: 'max_amount' }),
     ],
   },
   {
@@ -256,7 +260,8 @@ export const SECTIONS: readonly Section[] = [
     table: 'payment_method_fields',
     isOfMethod: true,
     columns: [
-      ...[methodCode, direction],
+      methodCode,
+      direction,
       oneOf('name', ['accountName', 'accountNumber', 'bankCode', 'emailAddress', 'paymentOperatorCode'], {
         column: 'field_name',
         isKey: true,
@@ -277,10 +282,15 @@ export const SECTIONS: readonly Section[] = [
     table: 'fees',
     isOfMethod: true,
     columns: [
-      ...[methodCode, direction, code('operatorCode', { isKey: true, default: ANY }), segment],
+      methodCode,
+      direction,
+      code('operatorCode', { isKey: true, default: ANY }),
+      segment,
       currency('currencyCode', { isKey: true }),
-      ...[amount('fixed', { default: '0' }), amount('percentage', { default: '0' })],
-      ...[amount('minimum', { default: null }), amount('maximum', { default: null })],
+      amount('fixed', { default: '0' }),
+      amount('percentage', { default: '0' }),
+      amount('minimum', { default: null }),
+      amount('maximum', { default: null }),
       currency('pricedCurrencyCode', { default: null }),
       text(
         'rateListCode',

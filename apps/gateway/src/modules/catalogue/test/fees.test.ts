@@ -37,16 +37,28 @@ interface Prices {
 /** A list HOUSE in EUR with these rows, published at noon. */
 function ratesOf(rows: readonly Prices[], atMs = NOON): FeeRates {
   const rates = rows.map(({ currencyCode, buy, sell }) => ({
-    ...{ currencyCode, quotation: 'DIRECT' as const, unit: 1 },
-    ...{ buy: amount(buy), mid: amount(buy), sell: amount(sell) },
+    currencyCode,
+    quotation: 'DIRECT' as const,
+    unit: 1,
+    buy: amount(buy),
+    mid: amount(buy),
+    sell: amount(sell),
   }))
   const sheet = {
-    ...{ version: 7, source: 'CSV' as const, validFrom: new Date(NOON), validTo: undefined },
-    ...{ publishedAt: new Date(NOON), supersededByVersion: undefined },
+    version: 7,
+    source: 'CSV' as const,
+    validFrom: new Date(NOON),
+    validTo: undefined,
+    publishedAt: new Date(NOON),
+    supersededByVersion: undefined,
     rates: new Map(rates.map((rate) => [rate.currencyCode, rate])),
   }
   const list = {
-    ...{ code: 'HOUSE', name: 'House', baseCurrencyCode: 'EUR', isEnabled: true, sheets: [sheet] },
+    code: 'HOUSE',
+    name: 'House',
+    baseCurrencyCode: 'EUR',
+    isEnabled: true,
+    sheets: [sheet],
     staleAfterSeconds: STALE_AFTER_SECONDS,
   }
   return { snapshot: { lists: new Map([[list.code, list]]) }, atMs }
@@ -131,13 +143,12 @@ test('without a fresh rate the fee cannot be told', () => {
     feeOf(given, '100', 'JPY', { ...RATES, atMs: NOON - 1 }),
     feeOf(none, '100'),
     judgeFee({
-      ...{
-        direction: 'PAYIN',
-        rule: given,
-        money: { amount: amount('9'), currencyCode: 'JPY' },
-        minorUnits: 0,
-      },
-      ...{ methodCode: 'M1', rates: undefined },
+      direction: 'PAYIN',
+      rule: given,
+      money: { amount: amount('9'), currencyCode: 'JPY' },
+      minorUnits: 0,
+      methodCode: 'M1',
+      rates: undefined,
     }),
   ]) {
     assert(!judged.ok)
@@ -204,8 +215,12 @@ test('a method whose fee has no rate is not listed, and what is listed is accept
         rateListCode: 'HOUSE',
       }),
       feeRow({
-        ...{ methodCode: 'M2', currencyCode: 'JPY', operatorCode: 'O2', fixed: '1' },
-        ...{ pricedCurrencyCode: 'KWD', rateListCode: 'HOUSE' },
+        methodCode: 'M2',
+        currencyCode: 'JPY',
+        operatorCode: 'O2',
+        fixed: '1',
+        pricedCurrencyCode: 'KWD',
+        rateListCode: 'HOUSE',
       }),
     ],
   })
@@ -256,7 +271,10 @@ test('a priced fee is set with its list, comes back as it was set, and goes when
     { fixed: '0.25', price: { currencyCode: 'EUR', rateListCode: 'SANDBOX' } },
   ])
   const service = createRateService({
-    ...{ db, changes: { on: () => undefined }, clock: systemClock, log: testLog().log },
+    db,
+    changes: { on: () => undefined },
+    clock: systemClock,
+    log: testLog().log,
     minorUnitsOf: () => 2,
   })
   await service.start()

@@ -28,7 +28,9 @@ export async function countHoldings({ db, chain, agreement }: Count): Promise<Ho
   const held = await listHeld(db, chain.code, block.number)
   const sums = await sumHoldings(db, chain.code, { blockNumber: block.number, home })
   const strayed = await listStrayed(db, chain.code, {
-    ...{ blockNumber: block.number, home, limit: FINDINGS_MAX + 1 },
+    blockNumber: block.number,
+    home,
+    limit: FINDINGS_MAX + 1,
   })
   const counted: CountedAsset[] = []
   for (const asset of chain.assets) {
@@ -101,7 +103,11 @@ function compare(
   const wrong = held.filter(({ address, amount }) => toMinorUnits(amount, decimals) !== balances.get(address))
   return {
     asset: {
-      ...{ currencyCode, booked: ZERO, waiting: ZERO, swept: ZERO, ...sums },
+      currencyCode,
+      booked: ZERO,
+      waiting: ZERO,
+      swept: ZERO,
+      ...sums,
       addressCount: held.length,
       atAddresses: sumAmounts(held.map(({ address }) => amountAt(address))),
       inWallet: chain.payouts && amountAt(chain.payouts.wallet),

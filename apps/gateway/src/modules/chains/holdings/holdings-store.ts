@@ -148,7 +148,10 @@ export async function listHeldBy(
   },
 ): Promise<readonly Pick<HeldAtAddress, 'address' | 'amount'>[]> {
   const rows = await tx.rows<{ address: string; amount: string }>(LIST_HELD_BY, [
-    ...[code, given.blockNumber, given.currencyCode, given.addresses],
+    code,
+    given.blockNumber,
+    given.currencyCode,
+    given.addresses,
   ])
   return rows.map(({ address, amount }) => ({ address, amount: parsePlainAmount(amount) }))
 }

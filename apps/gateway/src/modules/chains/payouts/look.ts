@@ -67,6 +67,7 @@ export async function isOpen(
 
 /** How a payout ends about which people decided before the chain did. */
 export const DECIDED: PayoutEnd = {
-  ...{ state: 'DECIDED', inBlock: undefined },
+  state: 'DECIDED',
+  inBlock: undefined,
   why: 'People decided what became of its payment.',
 }

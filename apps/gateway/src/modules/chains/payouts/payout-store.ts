@@ -191,7 +191,9 @@ export async function listSent(tx: Tx, { code, address }: WalletKey): Promise<re
   return rows.map((row) => ({
     ...toPayout(row),
     transactions: (row.transactions ?? []).map(({ txHash, most, tip }) => ({
-      ...{ txHash, maxFeePerGas: BigInt(most), maxPriorityFeePerGas: BigInt(tip) },
+      txHash,
+      maxFeePerGas: BigInt(most),
+      maxPriorityFeePerGas: BigInt(tip),
     })),
     signedSeconds: row.signed_seconds ?? 0,
     sentSeconds: row.sent_seconds ?? undefined,
@@ -270,8 +272,13 @@ export async function updateEnded(
   { state, why, inBlock, isUnsigned }: PayoutEnd,
 ): Promise<boolean> {
   const values = [
-    ...[reference, state, why === undefined ? null : cleaned(why), inBlock?.txHash.slice(2) ?? null],
-    ...[inBlock?.blockNumber ?? null, inBlock?.networkFee ?? null, isUnsigned === true],
+    reference,
+    state,
+    why === undefined ? null : cleaned(why),
+    inBlock?.txHash.slice(2) ?? null,
+    inBlock?.blockNumber ?? null,
+    inBlock?.networkFee ?? null,
+    isUnsigned === true,
   ]
   return (await tx.rows(END, values)).length > 0
 }
@@ -301,12 +308,15 @@ interface WalletRow {
 /** All wallets that ever were, with what waits there. */
 export async function listWallets(tx: Tx): Promise<readonly ChainWallet[]> {
   return (await tx.rows<WalletRow>(LIST_WALLETS, [])).map((row) => ({
-    ...{ code: row.chain_code, address: row.address },
+    code: row.chain_code,
+    address: row.address,
     problem:
       row.problem === null || row.problem_since === null
         ? undefined
         : { message: row.problem, since: row.problem_since },
-    ...{ queuedCount: row.queued, onItsWayCount: row.on_its_way, troubledCount: row.troubled },
+    queuedCount: row.queued,
+    onItsWayCount: row.on_its_way,
+    troubledCount: row.troubled,
   }))
 }
 
@@ -351,7 +361,13 @@ function toPayout(row: PayoutRow): ChainPayout {
     state,
   } = row
   return {
-    ...{ payoutNo, reference, code, wallet, currencyCode, seal, state },
+    payoutNo,
+    reference,
+    code,
+    wallet,
+    currencyCode,
+    seal,
+    state,
     payment: { merchantId: row.merchant_id, kind: row.kind, idPayment: row.id_payment },
     amount: parsePlainAmount(row.amount),
     nonce: row.nonce === null ? undefined : BigInt(row.nonce),

@@ -232,7 +232,9 @@ async function askSigner(look: SendLook, payout: ChainPayout, offer: Offer): Pro
   const { reference, currencyCode, amount } = payout
   const request: SignRequest = {
     ...contentOf({ reference, money: { currencyCode, amount } }, way, payee),
-    ...{ seal: payout.seal, nonce: String(payout.nonce), gasLimit: String(payouts.gasLimit) },
+    seal: payout.seal,
+    nonce: String(payout.nonce),
+    gasLimit: String(payouts.gasLimit),
     maxFeePerGas: String(offer.maxFeePerGas),
     maxPriorityFeePerGas: String(offer.maxPriorityFeePerGas),
   }
@@ -252,7 +254,8 @@ async function keepAndSend(
     if (payout.state === 'NUMBERED' && payout.nonce !== undefined && nonce !== payout.nonce)
       await setNextNonce(tx, wallet, payout.nonce)
     await updateSent(tx, payout.reference, {
-      ...{ nonce, hashes: [...signed.earlierHashes, signed.hash] },
+      nonce,
+      hashes: [...signed.earlierHashes, signed.hash],
       maxFeePerGas: BigInt(signed.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(signed.maxPriorityFeePerGas),
     })
@@ -281,7 +284,9 @@ async function noteRefused(look: SendLook, tx: Tx, payout: ChainPayout, answer: 
   if (refusal === 'TOKEN' || refusal === 'PAYEE' || refusal === 'AMOUNT') {
     await freeNumber(look, tx, payout)
     await updateEnded(tx, payout.reference, {
-      ...{ state: 'FAILED', inBlock: undefined, isUnsigned: true },
+      state: 'FAILED',
+      inBlock: undefined,
+      isUnsigned: true,
       why: `The wallet's rules do not allow it: ${message}.`,
     })
     return

@@ -45,7 +45,10 @@ export function createSignerClient({ socketPath, secret, clock }: ClientOptions)
     })
     const answer = await exchange({ socketPath, method, path, body, headers, signal })
     const verdict = verifyAnswer(keys.institution, {
-      ...{ status: answer.status, headers: answer.headers, body: answer.body, nowMs: clock.nowMs() },
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.body,
+      nowMs: clock.nowMs(),
       requestSignature: signatureOf(headers),
     })
     if (!verdict.ok)
@@ -108,7 +111,8 @@ function exchange({
       answer.on('error', fail)
       answer.on('end', () =>
         resolve({
-          ...{ status: answer.statusCode ?? 0, headers: answer.headers },
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
           body: Buffer.concat(chunks).toString('utf8'),
         }),
       )

@@ -14,7 +14,10 @@ export function contentOf(
   payee: string,
 ): TransferContent {
   return {
-    ...{ chainId: String(chainId), reference, token: token.toLowerCase(), payee: payee.toLowerCase() },
+    chainId: String(chainId),
+    reference,
+    token: token.toLowerCase(),
+    payee: payee.toLowerCase(),
     units: String(toMinorUnits(money.amount, decimals)),
   }
 }
@@ -37,7 +40,7 @@ export function createChainPayoutDesk({
       await db.transaction(async (tx) => {
         await ensureWallet(tx, { code, address: wallet })
         const key = await keyOf(tx, reference)
-        await insertPayout(tx, { ...{ reference, code, wallet, seal, payment: key }, ...money })
+        await insertPayout(tx, { reference, code, wallet, seal, payment: key, ...money })
         await askForLook(tx, code)
       })
       return { kind: 'WAITING', askAgainSeconds: FIRST_ASK_SECONDS }

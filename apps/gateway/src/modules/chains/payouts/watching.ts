@@ -155,7 +155,9 @@ async function end(look: SendLook, payout: PayoutOnItsWay, { receipt, txHash }: 
   await fenced(look, async (tx) => {
     if (!(await updateEnded(tx, payout.reference, ending)) || receipt.cost === 0n) return
     await bookNetworkFee(tx, {
-      ...{ transferId: ids.uuid(), reference: payout.reference, fee: networkFee },
+      transferId: ids.uuid(),
+      reference: payout.reference,
+      fee: networkFee,
       currencyCode: payouts.coin.currencyCode,
     })
   })

@@ -76,7 +76,9 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
   const cost = moves.reduce((sum, { gasLimit }) => sum + BigInt(gasLimit) * gas.maxFeePerGas, 0n)
   return {
     plan: {
-      ...{ format: 'tollgate sweep 1', chainId: String(chain.chainId), treasury },
+      format: 'tollgate sweep 1',
+      chainId: String(chain.chainId),
+      treasury,
       maxFeePerGas: String(gas.maxFeePerGas),
       maxPriorityFeePerGas: String(gas.tip),
       gasNonce: String(await nextNumber(sweeps, chain.gasAddress, signal)),
@@ -88,7 +90,8 @@ export async function planSweep(planning: Planning, wish: SweepWish): Promise<Pl
       asset.decimals,
     ),
     costMax: coins(cost + funded * fundGasLimit * gas.maxFeePerGas),
-    ...{ coin: sweeps.coin.currencyCode, gasAddress: chain.gasAddress },
+    coin: sweeps.coin.currencyCode,
+    gasAddress: chain.gasAddress,
     gasHas: coins(await coinsOf(sweeps, chain.gasAddress, signal)),
     gasNeeds: coins(needs),
     leftOut: found.length - chosen.length,
@@ -181,9 +184,12 @@ async function moveOf(moving: Moving, held: HeldAtAddress): Promise<SweepMove> {
     ? coinMove(moving, held)
     : tokenMove(moving, held))
   return {
-    ...{ reference: held.reference, token: asset.token.toLowerCase(), units: String(units) },
+    reference: held.reference,
+    token: asset.token.toLowerCase(),
+    units: String(units),
     nonce: String(await nextNumber(sweeps, held.address, signal)),
-    ...{ gasLimit: String(gasLimit), fund: String(fund) },
+    gasLimit: String(gasLimit),
+    fund: String(fund),
   }
 }
 

@@ -32,7 +32,10 @@ export function openSweep(signed: string, place: number, chainId: number): Field
     if (fields.chainId !== BigInt(chainId)) throw problem(`is of the chain ${fields.chainId}`)
     const { nonce, value, data } = fields
     return {
-      ...{ nonce, value, data, to: fields.to.toLowerCase() },
+      nonce,
+      value,
+      data,
+      to: fields.to.toLowerCase(),
       sender: transaction.sender.toLowerCase(),
       txHash: `0x${transaction.hash.replace(/^0x/, '')}`.toLowerCase(),
     }

@@ -59,7 +59,9 @@ function end(look: SweepLook, txHash: string, ending: SweepEnd): Promise<void> {
     const isNew = await updateSweepEnded(tx, look.chain.code, { txHash, end: ending })
     if (!isNew || ending.state === 'SUPERSEDED' || ending.networkFee === '0') return
     await bookNetworkFee(tx, {
-      ...{ transferId: look.ids.uuid(), reference: txHash, fee: ending.networkFee },
+      transferId: look.ids.uuid(),
+      reference: txHash,
+      fee: ending.networkFee,
       currencyCode: look.sweeps.coin.currencyCode,
     })
   })

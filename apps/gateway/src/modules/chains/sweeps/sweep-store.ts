@@ -133,9 +133,15 @@ export async function updateSweepEnded(
 function toSweep(row: SweepRow): StoredSweep {
   return {
     transactionNo: row.transaction_no,
-    ...{ txHash: row.tx_hash, step: row.step, reference: row.reference, sender: row.sender },
-    ...{ nonce: BigInt(row.nonce), signed: row.signed, state: row.state },
-    ...{ givenBy: row.given_by, givenAt: row.given_at },
+    txHash: row.tx_hash,
+    step: row.step,
+    reference: row.reference,
+    sender: row.sender,
+    nonce: BigInt(row.nonce),
+    signed: row.signed,
+    state: row.state,
+    givenBy: row.given_by,
+    givenAt: row.given_at,
     sentSeconds: row.sent_seconds ?? undefined,
     problem: row.problem ?? undefined,
     blockNumber: row.block_number === null ? undefined : Number(row.block_number),

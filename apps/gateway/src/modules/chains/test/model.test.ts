@@ -7,7 +7,9 @@ import { chainStatement } from '../statement.ts'
 
 const TOKEN = `0x${'a0'.repeat(20)}`
 const ASSET: WatchedAsset = {
-  ...{ currencyCode: 'USDC', token: TOKEN.toUpperCase().replace('0X', '0x'), decimals: 6 },
+  currencyCode: 'USDC',
+  token: TOKEN.toUpperCase().replace('0X', '0x'),
+  decimals: 6,
   confirmations: [
     { upTo: parsePlainAmount('100'), blocks: 3 },
     { upTo: parsePlainAmount('1000'), blocks: 12 },
@@ -16,8 +18,14 @@ const ASSET: WatchedAsset = {
 }
 
 const transfer = (given: Partial<TokenTransfer>): TokenTransfer => ({
-  ...{ token: TOKEN, from: '0x01', to: '0x02', units: 1n, txHash: '0xaa', logIndex: 0 },
-  ...{ blockNumber: 1, blockHash: '0xbb' },
+  token: TOKEN,
+  from: '0x01',
+  to: '0x02',
+  units: 1n,
+  txHash: '0xaa',
+  logIndex: 0,
+  blockNumber: 1,
+  blockHash: '0xbb',
   ...given,
 })
 
@@ -51,20 +59,19 @@ test('transfers are numbered within their transaction and token, whatever else t
 
 test('a statement names the payment where it is awaited, and nobody where it is not', () => {
   const final = {
-    ...{ txHash: '0xaa', ordinal: 1, currencyCode: 'USDC', amount: parsePlainAmount('1.5') },
-    ...{
-      address: '0xdd',
-      payment: { merchantId: '1', kind: 'PAYIN', idPayment: 'A' } as const,
-      reference: '7MZKQ2VTN4CX',
-    },
-    ...{
-      isElsewhere: false,
-      confirmations: 3,
-      blockNumber: 5,
-      blockHash: '0xbb',
-      from: '0xee',
-      bookedOn: '2026-11-28',
-    },
+    txHash: '0xaa',
+    ordinal: 1,
+    currencyCode: 'USDC',
+    amount: parsePlainAmount('1.5'),
+    address: '0xdd',
+    payment: { merchantId: '1', kind: 'PAYIN', idPayment: 'A' } as const,
+    reference: '7MZKQ2VTN4CX',
+    isElsewhere: false,
+    confirmations: 3,
+    blockNumber: 5,
+    blockHash: '0xbb',
+    from: '0xee',
+    bookedOn: '2026-11-28',
   }
   assert.deepEqual(chainStatement(8453, [final, { ...final, isElsewhere: true }]).split('\n'), [
     'account,booked,amount,currency,transfer,reference,from,note',

@@ -24,7 +24,10 @@ import {
 import { needsSecondPerson } from '../model.ts'
 
 const SETTINGS: SecondPersonSettings = {
-  ...{ isOn: true, fromAmounts: 'CZK=1000', expiresAfterHours: 1, isFolderChannel: false },
+  isOn: true,
+  fromAmounts: 'CZK=1000',
+  expiresAfterHours: 1,
+  isFolderChannel: false,
 }
 const money = (amount: string, currencyCode = 'EUR') => ({ amount: parsePlainAmount(amount), currencyCode })
 
@@ -65,7 +68,11 @@ async function openRoom(t: TestLife, given: { readonly expiresAfterSeconds?: num
   const propose = (title: string, wanted: Partial<NewAct> = {}) =>
     db.transaction((tx) => second.admit(tx, { ...actOf(title), ...wanted }))
   return {
-    ...{ url, db, log, service, propose },
+    url,
+    db,
+    log,
+    service,
+    propose,
     done: async () => (await runSql(url, 'select title from done order by 1')).map((row) => row['title']),
     async waiting(title: string) {
       const admission = await propose(title)
@@ -77,9 +84,14 @@ async function openRoom(t: TestLife, given: { readonly expiresAfterSeconds?: num
 }
 
 const actOf = (title: string): NewAct => ({
-  ...{ kind: 'STATEMENT_FILE', title, actor: 'operator:ada', directive: '{}', lineIds: [] },
+  kind: 'STATEMENT_FILE',
+  title,
+  actor: 'operator:ada',
+  directive: '{}',
+  lineIds: [],
   digest: createHash('sha256').update(title).digest(),
-  ...{ bytes: Buffer.from(title), sums: [money('5')] },
+  bytes: Buffer.from(title),
+  sums: [money('5')],
 })
 
 const refusedWith = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
@@ -107,8 +119,11 @@ test('an act is rehearsed without a trace, and carried out once by those who con
   assert.deepEqual(await room.done(), [])
   const confirm = (operatorCode: string) =>
     room.service.confirm({
-      ...{ confirmationId, digest, operatorCode },
-      ...{ reason: undefined, consequencesDigest: undefined },
+      confirmationId,
+      digest,
+      operatorCode,
+      reason: undefined,
+      consequencesDigest: undefined,
     })
   const outcomes = await Promise.allSettled(['grace', 'olga', 'otto'].map(confirm))
   assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
@@ -120,8 +135,11 @@ test('what cannot be carried out leaves nothing behind, and has ended', async (t
   const room = await openRoom(t)
   const { confirmationId, digest } = await room.waiting('impossible')
   const confirmed = room.service.confirm({
-    ...{ confirmationId, digest, operatorCode: 'grace' },
-    ...{ reason: undefined, consequencesDigest: undefined },
+    confirmationId,
+    digest,
+    operatorCode: 'grace',
+    reason: undefined,
+    consequencesDigest: undefined,
   })
   await assert.rejects(confirmed, refusedWith('CONFIRMATION_FAILED'))
   assert.deepEqual(await room.done(), [])
@@ -136,8 +154,11 @@ test('S18: what waited for too long is confirmed by nobody, with and without a w
   const room = await openRoom(t, { expiresAfterSeconds: 0 })
   const { confirmationId, digest } = await room.waiting('late')
   const confirmed = room.service.confirm({
-    ...{ confirmationId, digest, operatorCode: 'grace' },
-    ...{ reason: undefined, consequencesDigest: undefined },
+    confirmationId,
+    digest,
+    operatorCode: 'grace',
+    reason: undefined,
+    consequencesDigest: undefined,
   })
   await assert.rejects(confirmed, refusedWith('CONFIRMATION_NOT_OPEN'))
   assert.equal(await room.stateOf(confirmationId), 'WAITING')

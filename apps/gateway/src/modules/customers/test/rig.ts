@@ -10,15 +10,16 @@ import type { CustomerData } from '../model.ts'
 const POOL_MAX = 8
 /** Of a customer who paid nothing. */
 const NO_TRACES: Traces = {
-  ...{
-    payments: 0,
-    personalData: 0,
-    callbackAnswers: 0,
-    statementLines: 0,
-    payoutFiles: 0,
-    openPayoutFiles: 0,
-  },
-  ...{ payoutReports: 0, confirmations: 0, messages: 0, messagesDoneAt: undefined },
+  payments: 0,
+  personalData: 0,
+  callbackAnswers: 0,
+  statementLines: 0,
+  payoutFiles: 0,
+  openPayoutFiles: 0,
+  payoutReports: 0,
+  confirmations: 0,
+  messages: 0,
+  messagesDoneAt: undefined,
 }
 
 /** A service on a database of the test's own; what it asks of the payments is noted here. */

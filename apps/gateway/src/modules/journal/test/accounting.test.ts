@@ -14,14 +14,18 @@ import { entryOf, type JournalRig, openJournalRig } from './rig.ts'
 
 const ALL_NUMBERS = LEDGER_ACCOUNTS.map((account, index) => `${account}=${1000 + index}`).join(',')
 const POSTING: BookedPosting = {
-  ...{ entryNo: 7, lineNo: 1, transferId: 't-1', merchantId: '1', merchantCode: 'DEMO' },
-  ...{
-    event: 'PAYIN_SUCCESS',
-    kind: 'PAYIN',
-    idPayment: 'ORD-1',
-    bookedAt: new Date('2026-11-21T23:59:59Z'),
-  },
-  ...{ account: 'CLEARING', currencyCode: 'EUR', amount: parsePlainAmount('-149.9') },
+  entryNo: 7,
+  lineNo: 1,
+  transferId: 't-1',
+  merchantId: '1',
+  merchantCode: 'DEMO',
+  event: 'PAYIN_SUCCESS',
+  kind: 'PAYIN',
+  idPayment: 'ORD-1',
+  bookedAt: new Date('2026-11-21T23:59:59Z'),
+  account: 'CLEARING',
+  currencyCode: 'EUR',
+  amount: parsePlainAmount('-149.9'),
 }
 
 async function* one(posting: BookedPosting): AsyncIterable<readonly BookedPosting[]> {
@@ -99,7 +103,8 @@ for (const [says, query, message] of REFUSED)
 
 const readerOf = (rig: JournalRig) =>
   createJournalReader({
-    ...{ db: rig.db, patientDb: rig.db },
+    db: rig.db,
+    patientDb: rig.db,
     merchantCodeOf: (merchantId) => Promise.resolve(`M${merchantId}`),
   })
 const EVER = { from: new Date(0), currencyCode: undefined }

@@ -13,13 +13,11 @@ const RUNS = testRounds(1_500)
 const GOOD = rsaPair()
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
 const KEYS = [
-  ...[
-    GOOD.publicKey,
-    GOOD.privateKey,
-    rsaPair(3072).publicKey,
-    rsaPair(1024).publicKey,
-    rsaPair(2048, 3).publicKey,
-  ],
+  GOOD.publicKey,
+  GOOD.privateKey,
+  rsaPair(3072).publicKey,
+  rsaPair(1024).publicKey,
+  rsaPair(2048, 3).publicKey,
   elliptic.export({ type: 'spki', format: 'pem' }).toString(),
 ]
 

@@ -20,7 +20,10 @@ test('a session says whose it is and how long it lives, and only the hash of its
   assert.equal(minutesFrom(session.createdAt, session.idleUntil), IDLE_MINUTES)
   assert.equal(minutesFrom(session.createdAt, session.expireAt), HOURS * 60)
   assert.deepEqual(await authenticator.authenticate(session.secret), {
-    ...{ operatorId: operator.operatorId, code: 'ada', name: 'Ada', roles: ['APPROVER'] },
+    operatorId: operator.operatorId,
+    code: 'ada',
+    name: 'Ada',
+    roles: ['APPROVER'],
     session: {
       sessionId: session.sessionId,
       method: 'KEY',

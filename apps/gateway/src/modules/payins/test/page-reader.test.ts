@@ -26,7 +26,9 @@ async function open(
   { waiting, rail = coded }: { readonly waiting?: Money | undefined; readonly rail?: Rail } = {},
 ) {
   const reader = createPageReader({
-    ...{ intake: rig.intake, payments: rig.payments, rails: new Map([[rail.code, rail]]) },
+    intake: rig.intake,
+    payments: rig.payments,
+    rails: new Map([[rail.code, rail]]),
     findWaitingMoney: () => Promise.resolve(waiting),
     findConfirmations: () => Promise.resolve({ count: 2, needed: 12 }),
   })
@@ -75,8 +77,12 @@ test('a part of the coins leaves a rest to the same address, and coins in a bloc
   })
   assert.equal(before.confirmations, undefined)
   await updatePhase(rig.db, {
-    ...{ merchantId: before.payment.merchantId, kind: 'PAYIN', idPayment: 'ORD-1' },
-    ...{ status: 'CREATED', processorStatus: 'DETECTED', actor: 'chain' },
+    merchantId: before.payment.merchantId,
+    kind: 'PAYIN',
+    idPayment: 'ORD-1',
+    status: 'CREATED',
+    processorStatus: 'DETECTED',
+    actor: 'chain',
   })
   assert.deepEqual((await open(rig, { rail: coins })).confirmations, { count: 2, needed: 12 })
 })

@@ -141,7 +141,10 @@ async function create(parts: IntakeParts, order: CreateOrder): Promise<Accepted>
   if (order.stop !== undefined) return refuse(parts, { key, digest }, order.stop)
   const { request, accepted } = judged
   const built = buildPayment(parts, {
-    ...{ key, request, digest, accepted },
+    key,
+    request,
+    digest,
+    accepted,
     merchantCode: caller.merchantCode,
     pageUrl: order.pageUrl,
   })
@@ -187,7 +190,9 @@ async function judge(parts: IntakeParts, order: CreateOrder): Promise<Judgement>
   const items = [
     ...(judged.ok ? [] : judged.items),
     ...judgeSegment({
-      ...{ caller, merchant, segmentCode: request.segmentCode },
+      caller,
+      merchant,
+      segmentCode: request.segmentCode,
       isOwn: named.segmentCode !== undefined,
       field: pathsOfCreate(direction).segmentCode,
     }),

@@ -12,7 +12,9 @@ export const readPaymentHistory = historyBy({
     union all
     select asked_at, case question when 'OPERATOR' then 'DECISION' else 'ANSWER' end, answer, operator_code,
       ${factsOf({
-        ...{ question: 'question', reasonCode: 'reason_code', reason: 'reason' },
+        question: 'question',
+        reasonCode: 'reason_code',
+        reason: 'reason',
         times: 'case when times > 1 then times end',
         lastAnsweredAt: `case when times > 1 then to_char(last_answered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`,
         contradicts: `case when contradicts then 'true' end`,

@@ -74,7 +74,10 @@ export function decideReview(
     if (agreeing.includes(operatorCode)) throw new Refusal('REVIEW_REPEATED')
     await insertDecision(tx, {
       ...keyOf(payment),
-      ...{ outcome, operatorCode, reason, timelineEntryNo: payment.timelineCount },
+      outcome,
+      operatorCode,
+      reason,
+      timelineEntryNo: payment.timelineCount,
     })
     const powerless = await listPowerless(tx, agreeing)
     const deciders = [...agreeing.filter((code) => !powerless.has(code)), operatorCode]

@@ -102,16 +102,21 @@ export async function searchPayments(tx: Tx, search: PaymentSearch): Promise<rea
   const rows = await tx.rows<PaymentRow & { readonly created_at_us: string }>(
     STATEMENTS[search.lead],
     [
-      ...[
-        search.value,
-        search.merchantId,
-        search.kind,
-        search.status,
-        search.currencyCode,
-        search.methodCode,
-      ],
-      ...[search.amountFrom, search.amountTo, search.createdFrom, search.createdTo],
-      ...[us, merchantId, kind, idPayment, search.limit],
+      search.value,
+      search.merchantId,
+      search.kind,
+      search.status,
+      search.currencyCode,
+      search.methodCode,
+      search.amountFrom,
+      search.amountTo,
+      search.createdFrom,
+      search.createdTo,
+      us,
+      merchantId,
+      kind,
+      idPayment,
+      search.limit,
     ].map((value) => value ?? null),
   )
   return rows.map((row) => ({

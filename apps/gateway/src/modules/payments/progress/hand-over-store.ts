@@ -354,7 +354,11 @@ export interface CollectQuery {
 export async function listCollectable(tx: Tx, query: CollectQuery): Promise<readonly Payment[]> {
   const { rail, currencyCode, except, limit, methodCodes } = query
   const rows = await tx.rows<PaymentRow>(LIST_COLLECTABLE, [
-    ...[rail, currencyCode, except, limit, methodCodes ?? null],
+    rail,
+    currencyCode,
+    except,
+    limit,
+    methodCodes ?? null,
   ])
   return rows.map(toPayment)
 }

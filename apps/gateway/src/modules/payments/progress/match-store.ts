@@ -157,7 +157,12 @@ interface Turn {
 export async function listWalletsInTurn(tx: Tx, given: Turn): Promise<readonly string[]> {
   const { chainId, currencyCode, days, newest, others, turn } = given
   const rows = await tx.rows<{ address: string }>(LIST_WALLETS_IN_TURN, [
-    ...[chainId, currencyCode, days, newest, others, turn],
+    chainId,
+    currencyCode,
+    days,
+    newest,
+    others,
+    turn,
   ])
   return [...new Set(rows.map(({ address }) => address))]
 }

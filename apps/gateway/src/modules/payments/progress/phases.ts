@@ -62,7 +62,10 @@ export function proposalFrom(
   switch (report.kind) {
     case 'SUCCEEDED':
       return {
-        ...{ status, actor, evidence, received: report.received },
+        status,
+        actor,
+        evidence,
+        received: report.received,
         ...(report.payer && { payer: report.payer }),
         ...(report.watchSeconds !== undefined && { watchSeconds: report.watchSeconds }),
       }

@@ -103,7 +103,10 @@ function putAside(deps: ReportDeps, key: PaymentKey, { heard, proposal, why }: R
     const { merchantId, kind, idPayment, status } = payment
     await insertInquiries(tx, [toInquiry(key, heard, true)])
     await updatePhase(tx, {
-      ...{ merchantId, kind, idPayment, status },
+      merchantId,
+      kind,
+      idPayment,
+      status,
       processorStatus: 'IN_REVIEW',
       actor: proposal.actor,
       reason: why,

@@ -70,7 +70,9 @@ function whyNotOut({ status, submittedAt }: Payment, outcome: TriggerOutcome): s
 
 async function say(deps: ReportDeps, payment: Payment, report: FinalReport): Promise<Triggered> {
   const outcome = await putForward(deps, keyOf(payment), {
-    ...{ report, actor: ACTOR, evidence: EVIDENCE },
+    report,
+    actor: ACTOR,
+    evidence: EVIDENCE,
     question: 'TRIGGER',
   })
   switch (outcome.kind) {

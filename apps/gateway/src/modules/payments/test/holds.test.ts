@@ -76,7 +76,10 @@ test('a payment on hold is handed over to nobody, until another operator release
   assert.deepEqual(await holdsOf(rig), [
     { event: 'HELD', cause: 'OPERATOR', phase: 'QUEUED', operator_code: 'anna', reason: 'a stolen token' },
     {
-      ...{ event: 'RELEASED', cause: null, phase: null, operator_code: 'bert' },
+      event: 'RELEASED',
+      cause: null,
+      phase: null,
+      operator_code: 'bert',
       reason: 'the merchant says it is right',
     },
   ])

@@ -58,9 +58,14 @@ type DecidedOn = Parameters<typeof decide>[0]
 
 function payment(kind: PaymentKind, status: PaymentStatus, given: Partial<Payment> = {}): DecidedOn {
   return {
-    ...{ kind, status, isDue: true, isTest: true, money: MONEY },
+    kind,
+    status,
+    isDue: true,
+    isTest: true,
+    money: MONEY,
     processorStatus: 'AWAITING_CUSTOMER',
-    ...{ submittedAt: undefined, received: undefined },
+    submittedAt: undefined,
+    received: undefined,
     ...given,
   }
 }
@@ -181,7 +186,9 @@ test('never SUCCESS for other money, and the refusal says which', () => {
   }
   assert.equal(other('100.00', 'EUR').kind, 'CHANGE')
   const silent = decide(payment('PAYIN', 'CREATED'), {
-    ...{ status: 'SUCCESS', actor: 'rail:test', evidence: RAIL },
+    status: 'SUCCESS',
+    actor: 'rail:test',
+    evidence: RAIL,
   })
   assert.deepEqual(silent, { kind: 'REFUSED', why: 'it is not said what money arrived' })
 })

@@ -261,7 +261,9 @@ test('what an institution has does not expire, and nobody can cancel it', async 
   await endTimeToPay(rig)
   assert.equal((await rig.service.propose(key, EXPIRED)).kind, 'REFUSED')
   const cancelled = {
-    ...{ ...CANCELLED, actor: 'operator:ada', reason: 'changed my mind' },
+    ...CANCELLED,
+    actor: 'operator:ada',
+    reason: 'changed my mind',
     evidence: { class: 'PEOPLE', operators: ['ada', 'bob'] },
   } as const
   assert.equal((await rig.service.propose(key, cancelled)).kind, 'REFUSED')

@@ -175,8 +175,15 @@ test(`with ${STORED} payments stored, a page of those of a span of time reads ab
   await sql('analyze payments')
   const LIMIT = 51
   const wanted = {
-    ...{ lead: 'TIME' as const, value: undefined, merchantId: undefined, kind: undefined, status: undefined },
-    ...{ currencyCode: undefined, methodCode: undefined, amountFrom: undefined, amountTo: undefined },
+    lead: 'TIME' as const,
+    value: undefined,
+    merchantId: undefined,
+    kind: undefined,
+    status: undefined,
+    currencyCode: undefined,
+    methodCode: undefined,
+    amountFrom: undefined,
+    amountTo: undefined,
     createdFrom: new Date(Date.now() - 20 * 86_400_000),
     createdTo: new Date(),
     limit: LIMIT,

@@ -62,7 +62,11 @@ function count(t: TestLife, rig: Rig): () => number {
     },
   }
   const worker = createVolumeWorker({
-    ...{ db, clock: systemClock, log: createLog({ level: 'silent' }), pollMs: 10, lagMs: 0 },
+    db,
+    clock: systemClock,
+    log: createLog({ level: 'silent' }),
+    pollMs: 10,
+    lagMs: 0,
   })
   t.after(() => worker.stop())
   worker.start()
@@ -177,8 +181,13 @@ test('all merchants together are what each of them is, added up', async (t) => {
   count(t, rig)
   await untilCounted(rig)
   const search = {
-    ...{ from: new Date(`${DAY}T00:00:00Z`), to: new Date(`${DAY}T23:00:00Z`), limit: 100 },
-    ...{ merchantId: undefined, kind: undefined, currencyCode: undefined, methodCode: undefined },
+    from: new Date(`${DAY}T00:00:00Z`),
+    to: new Date(`${DAY}T23:00:00Z`),
+    limit: 100,
+    merchantId: undefined,
+    kind: undefined,
+    currencyCode: undefined,
+    methodCode: undefined,
   } as const
   const told = async (step: 'HOUR' | 'DAY') =>
     (await listVolumes(rig.db, { ...search, step, by: 'METHOD' })).map(

@@ -209,7 +209,9 @@ test('money for a payment that was cancelled meanwhile goes to review; a rejecti
     const worker = rig.startWorker({
       rail: railThat(async () => {
         await rig.service.propose(key, {
-          ...{ status: 'CANCELLED', actor: 'operator:jana', reason: 'by phone' },
+          status: 'CANCELLED',
+          actor: 'operator:jana',
+          reason: 'by phone',
           evidence: { class: 'PEOPLE', operators: ['jana'] },
         })
         // The cancellation takes the task with it; the report that is under way still comes.

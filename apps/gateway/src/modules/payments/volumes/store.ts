@@ -122,8 +122,10 @@ export async function lockMark(tx: Tx): Promise<Mark | undefined> {
   }>(LOCK_MARK, [])
   return (
     row && {
-      ...{ countedUntil: row.counted_until, houseCountedUntil: row.house_counted_until },
-      ...{ today: row.today, isAhead: row.is_ahead },
+      countedUntil: row.counted_until,
+      houseCountedUntil: row.house_counted_until,
+      today: row.today,
+      isAhead: row.is_ahead,
     }
   )
 }
@@ -219,17 +221,19 @@ interface VolumeRow {
 /** The earliest first. */
 export async function listVolumes(tx: Tx, search: VolumeSearch): Promise<readonly Volume[]> {
   const { step, from, to, by, merchantId, kind, currencyCode, methodCode, limit } = search
-  const values = [
-    ...[step, from, to, by ?? null],
-    ...[kind ?? null, currencyCode ?? null, methodCode ?? null, limit],
-  ]
+  const values = [step, from, to, by ?? null, kind ?? null, currencyCode ?? null, methodCode ?? null, limit]
   const isOfMerchants = merchantId !== undefined || by === 'MERCHANT'
   const rows = isOfMerchants
     ? await tx.rows<VolumeRow>(LIST, [...values, merchantId ?? null])
     : await tx.rows<VolumeRow>(LIST_HOUSE, values)
   return rows.map((row) => ({
-    ...{ beginsAt: row.begins_at, kind: row.kind, currencyCode: row.currency_code },
-    ...{ merchantId: row.merchant_id ?? undefined, methodCode: row.method_code ?? undefined },
-    ...{ entered: row.entered, payments: row.payments, amount: parsePlainAmount(row.amount) },
+    beginsAt: row.begins_at,
+    kind: row.kind,
+    currencyCode: row.currency_code,
+    merchantId: row.merchant_id ?? undefined,
+    methodCode: row.method_code ?? undefined,
+    entered: row.entered,
+    payments: row.payments,
+    amount: parsePlainAmount(row.amount),
   }))
 }

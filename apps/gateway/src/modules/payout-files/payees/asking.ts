@@ -55,8 +55,10 @@ export function createPayeeChecks(deps: AskingDeps): PayeeChecks {
       const nowMs = deps.checker.clock.nowMs()
       for (const [name, untilMs] of aside) if (untilMs <= nowMs) aside.delete(name)
       const found = await listUnchecked(deps.db, {
-        ...{ rail: deps.rail, currencyCodes: CURRENCY_CODES },
-        ...{ except: [...aside.keys()], limit: PAYEES_PER_LOOK },
+        rail: deps.rail,
+        currencyCodes: CURRENCY_CODES,
+        except: [...aside.keys()],
+        limit: PAYEES_PER_LOOK,
       })
       for (const key of found) {
         if (signal.aborted) return false
@@ -102,7 +104,10 @@ async function questionOf(
     if (accountName === undefined || accountNumber === undefined) return undefined
     const { reference, money } = payment
     return {
-      ...{ reference, currencyCode: money.currencyCode, accountName, accountNumber },
+      reference,
+      currencyCode: money.currencyCode,
+      accountName,
+      accountNumber,
       ...(bankCode !== undefined && { bankCode }),
     }
   } catch {

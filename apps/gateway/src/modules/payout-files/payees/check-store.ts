@@ -32,7 +32,10 @@ export async function listUnchecked(
 ): Promise<readonly PaymentKey[]> {
   const { rail, currencyCodes, except, limit } = query
   const rows = await tx.rows<{ merchant_id: string; kind: PaymentKind; id_payment: string }>(LIST_UNCHECKED, [
-    ...[rail, currencyCodes, except, limit],
+    rail,
+    currencyCodes,
+    except,
+    limit,
   ])
   return rows.map((row) => ({ merchantId: row.merchant_id, kind: row.kind, idPayment: row.id_payment }))
 }

@@ -11,8 +11,13 @@ const NOBODY = { DELIVERIES: 0, INQUIRIES: 0, PERSONAL_DATA: 0 }
 
 const retention = ({ db }: Rig, documentDays: number): RetentionWorker =>
   createRetentionWorker({
-    ...{ db, expiring: EXPIRING, documentDays, days: NOBODY, settings: { rowsMax: 1, pauseMs: 0 } },
-    ...{ log: createLog({ level: 'silent' }), metrics: createMetrics() },
+    db,
+    expiring: EXPIRING,
+    documentDays,
+    days: NOBODY,
+    settings: { rowsMax: 1, pauseMs: 0 },
+    log: createLog({ level: 'silent' }),
+    metrics: createMetrics(),
   })
 
 /** A file of two payouts, its report, and the confirmation of that report. */

@@ -139,8 +139,19 @@ test('a file says how many payments, how much in all, from where, to whom, and u
       textAt(batch, 'ChrgBr'),
     ],
     [
-      ...['TG7K2M9XWT4BAQ0CDE', '2026-11-21T23:59:59Z', '2', '150', '2', '150', '2026-11-23', 'false'],
-      ...['Shop & Co', 'DE89370400440532013000', 'COBADEFFXXX', 'SEPA', 'SLEV'],
+      'TG7K2M9XWT4BAQ0CDE',
+      '2026-11-21T23:59:59Z',
+      '2',
+      '150',
+      '2',
+      '150',
+      '2026-11-23',
+      'false',
+      'Shop & Co',
+      'DE89370400440532013000',
+      'COBADEFFXXX',
+      'SEPA',
+      'SLEV',
     ],
   )
   const transactions = elementsAt(batch, 'CdtTrfTxInf')

@@ -34,10 +34,15 @@ async function openPayeeRig(t: TestLife): Promise<PayeeRig> {
   })
   t.after(() => outbound.close())
   return {
-    ...{ ...rig, adapter },
+    ...rig,
+    adapter,
     startChecks() {
       const checks = createPayeeChecks({
-        ...{ db: rig.db, secrets: rig.secrets, payments: rig.payments, rail: 'bank-transfer', pollMs: 10 },
+        db: rig.db,
+        secrets: rig.secrets,
+        payments: rig.payments,
+        rail: 'bank-transfer',
+        pollMs: 10,
         checker: {
           keyId: 'payees-1',
           keys: deriveKeys(SECRET),
@@ -84,8 +89,10 @@ test('what waits is asked about once, with name and account, whoever asks; and w
   assert.deepEqual(await rig.said(wrong), ['NO_MATCH adapter:payees-1', undefined])
   const question = rig.adapter.asked.find(({ accountName }) => accountName === 'Eve')
   assert.deepEqual(question, {
-    ...{ reference: (await rig.read(wrong)).reference, currencyCode: 'EUR' },
-    ...{ accountName: 'Eve', accountNumber: 'DE89370400440532013000' },
+    reference: (await rig.read(wrong)).reference,
+    currencyCode: 'EUR',
+    accountName: 'Eve',
+    accountNumber: 'DE89370400440532013000',
   })
   // Nothing follows: it leaves as it would have.
   assert.equal((await rig.files.create({ currencyCode: 'EUR', actor: ACTOR })).files[0]?.paymentCount, 2)

@@ -63,8 +63,13 @@ export async function openRig(t: TestLife): Promise<Rig> {
   const shop = await openShop(t, {
     rail: createBankTransferRail({
       accountFor: (currencyCode) => ({
-        ...{ currencyCode, holder: 'House', bankName: 'Bank', address: {} },
-        ...{ accountNumber: '1', bankCode: '2', payoutFormat: 'x' },
+        currencyCode,
+        holder: 'House',
+        bankName: 'Bank',
+        address: {},
+        accountNumber: '1',
+        bankCode: '2',
+        payoutFormat: 'x',
       }),
     }),
     prepare: ({ sql }) => sql(`update payment_methods set rail = '${RAIL}' where rail = 'sandbox'`),
@@ -72,13 +77,20 @@ export async function openRig(t: TestLife): Promise<Rig> {
   await seedSandboxBankAccounts(shop.db)
   await shop.fund('1000000', 'EUR')
   const needs = {
-    ...{ db: shop.db, secrets: shop.secrets, payments: shop.payments, rail: RAIL },
+    db: shop.db,
+    secrets: shop.secrets,
+    payments: shop.payments,
+    rail: RAIL,
     contentHashOf,
-    ...{ clock: systemClock, ids: randomIds, log: createLog({ level: 'silent' }) },
+    clock: systemClock,
+    ids: randomIds,
+    log: createLog({ level: 'silent' }),
   }
   const open: Rig['open'] = (given) =>
     createPayoutFileService({
-      ...{ ...needs, folder: undefined, instantMethods: () => instantMethods },
+      ...needs,
+      folder: undefined,
+      instantMethods: () => instantMethods,
       ...given,
     })
   const reports = createPayoutReportService(needs)
@@ -86,7 +98,9 @@ export async function openRig(t: TestLife): Promise<Rig> {
   let instantMethods: readonly string[] = []
   return {
     ...shop,
-    ...{ files: open(), reports, open },
+    files: open(),
+    reports,
+    open,
     async payOut(given = {}) {
       payouts += 1
       const key: PaymentKey = {

@@ -76,7 +76,10 @@ function startProcess(t: TestLife, rig: Rig, failures: Error[] = []): Process {
   const clock = { ...systemClock, nowMs: () => nowMs }
   const files = rig.open({ clock })
   const scheduled = createScheduledFiles({
-    ...{ db: rig.db, schedule: DAILY, log: createLog({ level: 'silent' }), pollMs: 5 },
+    db: rig.db,
+    schedule: DAILY,
+    log: createLog({ level: 'silent' }),
+    pollMs: 5,
     clock: {
       nowMs() {
         looks += 1

@@ -44,7 +44,10 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
   const policies = createPayoutPolicies({ db, changes })
   const payouts = createPayoutService({ intake, policies, secrets })
   const approvals = createApprovalService({
-    ...{ db, secrets, payments, policies },
+    db,
+    secrets,
+    payments,
+    policies,
     merchants: createMerchantDirectory({ db, changes }),
     merchantCodeOf: () => Promise.resolve(MERCHANT_CODE),
     verificationsOf: async () => ({ ofPayment: undefined, ofOthers: undefined }),
@@ -52,7 +55,10 @@ export async function openRig(t: TestLife, options?: ShopOptions): Promise<Rig> 
     listPowerless: async () => new Set(),
   })
   return {
-    ...{ ...shop, policies, payouts, approvals },
+    ...shop,
+    policies,
+    payouts,
+    approvals,
     payoutSettings: createPayoutSettings({ db, secrets, catalogue }),
     create: (idPayout, given) => payouts.create(caller, idPayout, bodyOf(given)),
     async view(idPayout) {

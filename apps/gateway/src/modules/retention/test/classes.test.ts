@@ -92,7 +92,13 @@ test('answers about ended payments go, and those that somebody still needs stay'
   assert(oldestAt !== undefined && oldestAt.getTime() < Date.now() - DAYS.INQUIRIES * 86_400_000)
   assert.equal((await rig.worker().sweep()).INQUIRIES, 1)
   assert.deepEqual(await rig.list(INQUIRIES), [
-    ...['asked-again', 'decided', 'decided', 'open', 'repeated', 'reviewed', 'young'],
+    'asked-again',
+    'decided',
+    'decided',
+    'open',
+    'repeated',
+    'reviewed',
+    'young',
   ])
 })
 
@@ -134,7 +140,8 @@ test('a payment forgets whom it names, as in an erasure, and keeps everything el
   )
   assert.deepEqual(await rig.payments.listPersonalData(key), [])
   assert.deepEqual(await rig.list(`select source from payment_personal_data where id_payment = 'old'`), [
-    ...['PROCESS', 'REQUEST'],
+    'PROCESS',
+    'REQUEST',
   ])
   assert.deepEqual(await rig.list(HELD), ['young'])
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])

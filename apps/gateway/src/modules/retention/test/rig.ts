@@ -69,7 +69,12 @@ export async function openRig(t: TestLife): Promise<Rig> {
     return key
   }
   return {
-    ...{ db, payments, metrics, lines, sql, open },
+    db,
+    payments,
+    metrics,
+    lines,
+    sql,
+    open,
     worker: ({ days = DAYS, documentDays = 0, isByClocks = false, rowsMax = 100, pauseMs = 0 } = {}) =>
       createRetentionWorker({
         db,

@@ -14,7 +14,9 @@ interface Asking extends Rig {
 async function openAsking(t: TestLife, options: ShopOptions = {}): Promise<Asking> {
   const rig = await openRig(t, options)
   const administration = createSettlementAdministration({
-    ...{ db: rig.db, secrets: rig.secrets, catalogue: rig.intakeDeps.catalogue },
+    db: rig.db,
+    secrets: rig.secrets,
+    catalogue: rig.intakeDeps.catalogue,
     rates: { current: () => ({ lists: new Map() }) },
   })
   const asking: Asking = {
@@ -26,8 +28,11 @@ async function openAsking(t: TestLife, options: ShopOptions = {}): Promise<Askin
       }),
     setAccount: (account = ACCOUNT) =>
       administration.setAccount({
-        ...{ merchantId: rig.merchantId, currencyCode: 'EUR', methodCode: 'BANK_TRANSFER' },
-        ...{ operatorCode: undefined, account },
+        merchantId: rig.merchantId,
+        currencyCode: 'EUR',
+        methodCode: 'BANK_TRANSFER',
+        operatorCode: undefined,
+        account,
       }),
   }
   await asking.setAccount()
@@ -158,7 +163,7 @@ test('a token for one amount pays out just that', async (t) => {
   const limited = callerOf(rig.merchantId, { amount: '10', currencyCode: 'EUR' })
   const ask = (id: string, amount?: number) =>
     rig.settlements.request(limited, id, {
-      ...{ currencyCode: 'EUR' },
+      currencyCode: 'EUR',
       ...(amount !== undefined && { money: { amount, currencyCode: 'EUR' } }),
     })
   assert.deepEqual(await codesOf(ask('S-1', 11)), ['MONEY_NOT_PERMITTED'])

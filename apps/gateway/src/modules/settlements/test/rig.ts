@@ -76,7 +76,10 @@ export async function openRig(t: TestLife, options: ShopOptions = {}): Promise<R
     deps,
     metrics,
     settlements: createSettlementService({
-      ...{ db: shop.db, clock: systemClock, secrets: shop.secrets, intake: shop.intake },
+      db: shop.db,
+      clock: systemClock,
+      secrets: shop.secrets,
+      intake: shop.intake,
       policies: createPayoutPolicies(shop),
     }),
     setCycle: (given) => setCycle(shop, given),
@@ -101,7 +104,11 @@ async function setCycle({ sql, merchantId }: Shop, given: Partial<CycleColumns> 
 
 export function entryOf(merchantId: string, event: LedgerEvent, given: Booked): LedgerEntry {
   return {
-    ...{ transferId: randomIds.uuid(), merchantId, event, kind: kindOf(event), idPayment: given.id },
+    transferId: randomIds.uuid(),
+    merchantId,
+    event,
+    kind: kindOf(event),
+    idPayment: given.id,
     currencyCode: given.currencyCode ?? 'EUR',
     gross: parsePlainAmount(given.gross),
     fee: parsePlainAmount(given.fee ?? '0'),

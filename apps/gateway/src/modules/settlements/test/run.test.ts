@@ -122,7 +122,10 @@ test('two processes that run the same period settle it once', async (t) => {
     [rig.deps, other, rig.deps, other].map((deps) => runPeriod(deps, EUR(rig), new Date(MIDNIGHT))),
   )
   assert.deepEqual(outcomes.map(({ kind }) => kind).toSorted(), [
-    ...['ALREADY_RUN', 'ALREADY_RUN', 'ALREADY_RUN', 'SETTLED'],
+    'ALREADY_RUN',
+    'ALREADY_RUN',
+    'ALREADY_RUN',
+    'SETTLED',
   ])
   assert.deepEqual(await rig.balance(), { available: '10', notSettled: '0', receivable: '0' })
   assert.deepEqual(await faultsOf(rig), [])

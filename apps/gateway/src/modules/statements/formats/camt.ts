@@ -144,8 +144,16 @@ function readStatement(statement: XmlElement, among: Among): ParsedStatement {
       pathOf(statement),
     )
   return {
-    ...{ label, where: pathOf(statement), account, currencyCode, bankName, entries, pendingCount },
-    ...{ opening, closing, isFinal },
+    label,
+    where: pathOf(statement),
+    account,
+    currencyCode,
+    bankName,
+    entries,
+    pendingCount,
+    opening,
+    closing,
+    isFinal,
     isNotification: word === 'notification',
     pageOf: pageOf(statement, bankName, among),
   }

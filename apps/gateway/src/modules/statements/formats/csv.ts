@@ -44,8 +44,16 @@ export function readCsv(text: string, mapping: CsvMapping): ParsedFile {
     return [
       {
         label: `statement ${index + 1} (${account.text} ${currencyCode})`,
-        ...{ where: first.where, account, currencyCode, entries, isNotification: false, bankName: undefined },
-        ...{ opening: undefined, closing: undefined, isFinal: false, pageOf: undefined },
+        where: first.where,
+        account,
+        currencyCode,
+        entries,
+        isNotification: false,
+        bankName: undefined,
+        opening: undefined,
+        closing: undefined,
+        isFinal: false,
+        pageOf: undefined,
         pendingCount: index === 0 ? rows.length - booked.length : 0,
       },
     ]

@@ -64,7 +64,8 @@ function fromSubfields(subfields: ReadonlyMap<string, string>): PartDetails {
     references: realReferences(['KREF', 'MREF'].map((key) => keyed.get(key))),
     texts: [
       either(keyed.get('SVWZ'), keyed.get('')),
-      ...[keyed.get('MTLG'), subfields.get('00')],
+      keyed.get('MTLG'),
+      subfields.get('00'),
       ...FURTHER.map((number) => subfields.get(number)),
     ].flatMap((text) => either(text) ?? []),
   })

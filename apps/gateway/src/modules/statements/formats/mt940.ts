@@ -166,7 +166,12 @@ function readStatement(
   return {
     label: `statement ${before.length + 1}${bankName === undefined ? '' : ` (${bankName})`}`,
     where: start,
-    ...{ account, bankName, opening, closing, entries, pendingCount },
+    account,
+    bankName,
+    opening,
+    closing,
+    entries,
+    pendingCount,
     currencyCode: opening.currencyCode,
     isNotification: false,
     isFinal: closingField.tag === '62F',
@@ -270,7 +275,9 @@ function toEntry(
     booking,
   )
   return {
-    ...{ where, currencyCode, difference: undefined },
+    where,
+    currencyCode,
+    difference: undefined,
     direction: booking.direction,
     isReversal: booking.isReversal,
     amount: booking.amount,

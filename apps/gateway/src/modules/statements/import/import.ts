@@ -205,7 +205,9 @@ async function store(deps: ImportDeps, tx: Tx, taken: Taken): Promise<Imported> 
     return {
       kind: 'KNOWN',
       fileId: (await findFile(tx, contentHash)) ?? '',
-      ...{ format: file.format, statements: [], warnings: [] },
+      format: file.format,
+      statements: [],
+      warnings: [],
     }
   const statements: ImportedStatement[] = []
   const doubts: string[] = []
@@ -247,7 +249,11 @@ async function storeStatement(deps: ImportDeps, tx: Tx, placed: Placed): Promise
   const knownCount = partsIn(entries) - lineCount
   const { fileId, position } = placed
   const statementId = await insertStatement(tx, {
-    ...{ fileId, position, lineCount, knownCount, pendingCount: statement.pendingCount },
+    fileId,
+    position,
+    lineCount,
+    knownCount,
+    pendingCount: statement.pendingCount,
     accountCode: account.code,
     currencyCode: statement.currencyCode,
     isNotification: statement.isNotification,
@@ -279,7 +285,9 @@ async function recognise(deps: ImportDeps, tx: Tx, placed: Placed): Promise<Reco
   const known = await knownAmong(tx, account.code, counted)
   const knownByName = new Map(known.map((each) => [nameOfEntry(each), each]))
   const { entries, aside, likelySame } = await judgeRepeats(tx, {
-    ...{ accountCode: account.code, statement, entries: counted },
+    accountCode: account.code,
+    statement,
+    entries: counted,
     knownNames: new Set(knownByName.keys()),
   })
   for (const { entry, like } of aside)
@@ -368,7 +376,11 @@ function toLine(
   if (found === undefined) throw new Error('an entry has fewer parts than it has')
   const name = { accountCode, fingerprint, occurrence, part: firstPart + part }
   return {
-    ...{ ...name, statementId, position, amount: found.amount, charge: found.charge },
+    ...name,
+    statementId,
+    position,
+    amount: found.amount,
+    charge: found.charge,
     currencyCode: entry.currencyCode,
     direction: entry.direction,
     isReversal: entry.isReversal,

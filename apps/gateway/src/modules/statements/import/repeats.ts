@@ -206,7 +206,9 @@ export async function putAside(
       tx,
       lines.map((line) => ({
         ...line,
-        ...{ state: 'UNKNOWN', payment: undefined, score: '0' },
+        state: 'UNKNOWN',
+        payment: undefined,
+        score: '0',
         openAmount: line.direction === 'CREDIT' ? line.amount : ZERO,
         reasons: [
           `it looks like statement line ${likeByName.get(nameOfEntry(line)) ?? ''}, which another file brought`,

@@ -52,7 +52,10 @@ export async function splitSums(
     tx,
     undecided.map((line) => ({
       ...line,
-      ...{ state: 'SPLIT', openAmount: ZERO, payment: undefined, score: undefined },
+      state: 'SPLIT',
+      openAmount: ZERO,
+      payment: undefined,
+      score: undefined,
       reasons: ['its transactions came as lines of their own'],
     })),
   )

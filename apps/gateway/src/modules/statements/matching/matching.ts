@@ -228,13 +228,17 @@ async function takeReturns(
     await changeLines(tx, [
       {
         ...held,
-        ...{ state: 'RETURNED', openAmount: ZERO, decisionCount: decisionCount + 1 },
+        state: 'RETURNED',
+        openAmount: ZERO,
+        decisionCount: decisionCount + 1,
         reasons: [...held.reasons, `it went back with statement line ${each.line.lineId}`],
       },
     ])
     taken.set(each.line.lineId, {
       ...changeOf(each),
-      ...{ state: 'MATCHED', score: '1', reasons: [`it takes statement line ${lineId} back to its sender`] },
+      state: 'MATCHED',
+      score: '1',
+      reasons: [`it takes statement line ${lineId} back to its sender`],
     })
   }
   return taken

@@ -75,7 +75,11 @@ async function judge(
   const found = reasons.filter(([holds]) => holds)
   const score = found.reduce((sum, [, weight]) => sum + weight, 0)
   return {
-    ...{ merchantId, kind, idPayment, status, money: payment.money },
+    merchantId,
+    kind,
+    idPayment,
+    status,
+    money: payment.money,
     score: Math.min(1, Math.round(score * 100) / 100),
     reasons: found.map(([, , reason]) => reason),
     differences: [

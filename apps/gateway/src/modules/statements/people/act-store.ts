@@ -33,7 +33,8 @@ export async function listFileSums(tx: Tx, fileId: string): Promise<readonly Fil
     open_amount: string
   }>(LIST_SUMS, [fileId])
   return rows.map(({ state, lines, currency_code: currencyCode, ...row }) => ({
-    ...{ state, count: lines },
+    state,
+    count: lines,
     money: { currencyCode, amount: amountOf(row.amount) },
     open: { currencyCode, amount: amountOf(row.open_amount) },
   }))

@@ -115,7 +115,12 @@ async function admit(
   const actor = `${OPERATOR_ACTOR_PREFIX}${wish.operatorCode}`
   await refuseWaiting(deps, tx, { lineIds, actor, digest })
   const act: NewAct = {
-    ...{ kind: KIND, digest, actor, bytes, lineIds, directive: '{}' },
+    kind: KIND,
+    digest,
+    actor,
+    bytes,
+    lineIds,
+    directive: '{}',
     title: `${wish.decision} of statement line ${lineIds.join(', ')}`,
     sums: await atStake(deps, wish, lines),
     // Who handed in what the bank is said to have said does not also decide whose money it is.
@@ -152,7 +157,9 @@ function contentOf(wish: DecisionWish, lines: readonly SealedLine[]): Content {
     reason: wish.reason.trim(),
     payment: wish.payment ?? null,
     lines: lines.map(({ lineId, state, amount, openAmount, currencyCode, decisionCount }) => ({
-      ...{ lineId, state, decisionCount },
+      lineId,
+      state,
+      decisionCount,
       money: `${amount} ${currencyCode}`,
       open: `${openAmount} ${currencyCode}`,
     })),
@@ -212,7 +219,8 @@ async function rehearse(deps: DecisionActDeps, dry: Database, wish: DecisionWish
   )
   if (outcome?.kind !== 'CHANGED') {
     const noted = before.map(({ amount, currencyCode }) => ({
-      ...{ what: 'NOTED' as const, count: 1 },
+      what: 'NOTED' as const,
+      count: 1,
       money: { amount, currencyCode },
     }))
     return { payments: [], sums: noted, remarks }
@@ -262,7 +270,9 @@ export function createDecisionPerformer(deps: DecisionActDeps): Performer {
 function wishOf(content: Content, actor: string): DecisionWish {
   const { decision, reason, payment, lines } = content
   return {
-    ...{ decision, reason, lineId: firstLine(content).lineId },
+    decision,
+    reason,
+    lineId: firstLine(content).lineId,
     withLineIds: lines.slice(1).map(({ lineId }) => lineId),
     operatorCode: actor.slice(OPERATOR_ACTOR_PREFIX.length),
     ...(payment !== null && { payment }),

@@ -203,7 +203,9 @@ async function write(deps: DecideDeps, tx: Tx, order: FullOrder, steps: readonly
   const decided = steps.map(({ line, amount, change }): Decided => {
     const decisionNo = line.decisionCount + 1
     return {
-      ...{ lineId: line.lineId, decisionNo, amount },
+      lineId: line.lineId,
+      decisionNo,
+      amount,
       decision: order.decision,
       actor: `${OPERATOR_ACTOR_PREFIX}${order.operatorCode}`,
       confirmedBy: order.confirmedBy,
@@ -217,7 +219,9 @@ async function write(deps: DecideDeps, tx: Tx, order: FullOrder, steps: readonly
     steps.flatMap(({ line, events }) =>
       events.map(({ event, amount }) =>
         suspenseEntry(deps.ids, event, {
-          ...{ lineId: line.lineId, decisionNo: line.decisionCount + 1, amount },
+          lineId: line.lineId,
+          decisionNo: line.decisionCount + 1,
+          amount,
           currencyCode: line.currencyCode,
         }),
       ),

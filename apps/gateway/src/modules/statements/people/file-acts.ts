@@ -86,7 +86,12 @@ export async function handInFile(
   const admitted = await resolveUnknown(deps.clock, () =>
     deps.db.transaction(async (tx) => {
       const admission = await deps.secondPerson.admit(tx, {
-        ...{ kind: KIND, digest, actor, bytes, lineIds: [], sums },
+        kind: KIND,
+        digest,
+        actor,
+        bytes,
+        lineIds: [],
+        sums,
         title: order.fileName.slice(-TITLE_CHARACTERS_MAX) || 'file',
         directive: JSON.stringify(directive),
       })

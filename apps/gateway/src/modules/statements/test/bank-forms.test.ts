@@ -8,9 +8,14 @@ import { openRig } from './rig.ts'
 
 const mt940 = (bookings: readonly string[], closing = '0,00'): string =>
   [
-    ...[':20:X', ':25:37040044/0532013000', ':28C:1/1', ':60F:C261119EUR0,00'],
+    ':20:X',
+    ':25:37040044/0532013000',
+    ':28C:1/1',
+    ':60F:C261119EUR0,00',
     ...bookings,
-    ...[`:62F:C261120EUR${closing}`, '-', ''],
+    `:62F:C261120EUR${closing}`,
+    '-',
+    '',
   ].join('\r\n')
 const read = (text: string, encoding?: string) => readStatementFile(Buffer.from(text, 'latin1'), { encoding })
 

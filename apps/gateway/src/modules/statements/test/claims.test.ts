@@ -51,7 +51,10 @@ test('a claim leads people to the payment, and changes nothing by itself', async
   assert.match(line.reasons.join('; '), /the customer typed; which proves nothing/)
   assert.equal(await rig.statusOf(payin), 'CREATED REFERENCE_SUBMITTED')
   await rig.statements.decide({
-    ...{ lineId: line.lineId, decision: 'ACCEPT', operatorCode: 'ada', reason: 'the payer called us' },
+    lineId: line.lineId,
+    decision: 'ACCEPT',
+    operatorCode: 'ada',
+    reason: 'the payer called us',
   })
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
   assert.deepEqual(await collectedOf(rig, payin), [], 'the merchant learns nothing of who paid')

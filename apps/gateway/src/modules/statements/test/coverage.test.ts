@@ -23,7 +23,9 @@ const given = (drafts: readonly Draft[]): readonly Balances[] =>
     openingAmount: parsePlainAmount(openingAmount),
     closingOn: `2026-11-${closingOn}`,
     closingAmount: parsePlainAmount(closingAmount),
-    ...{ addsUp: true, isFinal: true, ...faults },
+    addsUp: true,
+    isFinal: true,
+    ...faults,
   }))
 
 const judge = (...drafts: readonly Draft[]) => coverageOf(given(drafts), 'EUR', PERIOD)

@@ -63,8 +63,13 @@ const MT940 = [
 const CSV = 'date;amount;text;side\r\n20.11.2026;1 234,50;"a; ""b""";C\r\n21.11.2026;5,00;fee;D\r\n'
 const MAPPING: CsvMapping = readCsvMapping(
   JSON.stringify({
-    ...{ delimiter: ';', decimalSign: ',', thousandsSign: ' ', dateFormat: 'DD.MM.YYYY', creditWords: ['C'] },
-    ...{ account: '19-2000145399', currencyCode: 'EUR' },
+    delimiter: ';',
+    decimalSign: ',',
+    thousandsSign: ' ',
+    dateFormat: 'DD.MM.YYYY',
+    creditWords: ['C'],
+    account: '19-2000145399',
+    currencyCode: 'EUR',
     columns: { bookedOn: 'date', amount: 'amount', direction: 'side', texts: ['text'] },
   }),
 )
@@ -230,8 +235,11 @@ test('a damaged file is read to sound lines or refused by its own kind of error,
 
 test('the same of the files of real banks', { skip: SKIPPED_WITHOUT_DATA }, () => {
   const files = [
-    ...['camt/camt053.v2.multi.statement.xml', 'camt/camt054.v8.xml', 'mt940/jejik-rabobank.sta'],
-    ...['mt940/cmxl-mt940.sta', 'mt940/self-provided-multiline.sta'],
+    'camt/camt053.v2.multi.statement.xml',
+    'camt/camt054.v8.xml',
+    'mt940/jejik-rabobank.sta',
+    'mt940/cmxl-mt940.sta',
+    'mt940/self-provided-multiline.sta',
   ].map((name) => bankFile(name).toString('latin1'))
   fc.assert(
     fc.property(fc.constantFrom(...files), fc.oneof(edits(PUTS), slips), (text, changes) => {

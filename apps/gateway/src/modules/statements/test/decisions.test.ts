@@ -200,7 +200,9 @@ test('two operators who accept the same line at once accept it once', async (t) 
   const [lineId = ''] = await bring(rig, 'A', [{ amount: '100', text: 'no name' }])
   const accept = ({ idPayment }: { readonly idPayment: string }) =>
     rig.statements.decide({
-      ...{ ...BY, lineId, decision: 'ACCEPT' },
+      ...BY,
+      lineId,
+      decision: 'ACCEPT',
       payment: { merchantCode: 'SHOP', kind: 'PAYIN', idPayment },
     })
   const results = await Promise.allSettled([accept(one), accept(two)])

@@ -30,7 +30,9 @@ function watch(t: TestLife, rig: Rig, take?: StatementService['take']): string {
     acts:
       take === undefined ? rig.acts : { handInFromFolder: (order) => take({ ...order, actor: 'folder' }) },
     failed: createFailedDocuments(rig),
-    ...{ directory, log: createLog({ level: 'silent' }), pollMs: 20 },
+    directory,
+    log: createLog({ level: 'silent' }),
+    pollMs: 20,
   })
   t.after(async () => {
     await worker.stop()

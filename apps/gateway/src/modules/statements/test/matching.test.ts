@@ -53,7 +53,8 @@ test('Czech symbols name a payment: both together, and the variable symbol as it
   const given = { currencyCode: 'CZK', amount: '250' }
   const first = await rig.accept({ ...given, reference: both.reference })
   const second = await rig.accept({
-    ...{ ...given, reference: printed.reference },
+    ...given,
+    reference: printed.reference,
     instructions: { reference: printed.variableSymbol },
   })
   const account = { iban: 'CZ6508000000192000145399', currencyCode: 'CZK' }

@@ -77,12 +77,10 @@ async function tryAll(
     const named = payment === undefined ? undefined : payments[payment]
     await rig.statements
       .decide({
-        ...{
-          lineId: lineIds[line % lineIds.length] ?? '',
-          decision: wanted,
-          operatorCode: 'ada',
-          reason: 'so',
-        },
+        lineId: lineIds[line % lineIds.length] ?? '',
+        decision: wanted,
+        operatorCode: 'ada',
+        reason: 'so',
         payment: named && { merchantCode: 'SHOP', kind: named.kind, idPayment: named.idPayment },
       })
       .catch((error: unknown) => assert.ok(error instanceof StatementProblem, String(error)))

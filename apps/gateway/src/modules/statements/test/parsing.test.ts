@@ -139,19 +139,28 @@ test('MT940: directions, years, expected bookings and codes between slashes', ()
   )
   assert.deepEqual(
     statement?.entries.map(({ direction, isReversal, bookedOn, valuedOn, bankReference, parts }) => [
-      ...[direction, isReversal, bookedOn, valuedOn, bankReference, parts[0]?.details],
+      direction,
+      isReversal,
+      bookedOn,
+      valuedOn,
+      bankReference,
+      parts[0]?.details,
     ]),
     [
       [
-        ...['CREDIT', false, '2025-12-31', '2026-01-02', 'BANK-1'],
+        'CREDIT',
+        false,
+        '2025-12-31',
+        '2026-01-02',
+        'BANK-1',
         {
-          ...{ partyName: 'Jana Nova', partyAccount: 'CZ6508000000192000145399', partyBank: 'GIBACZPX' },
-          ...{
-            endToEndId: 'E2E-9',
-            references: ['E2E-1'],
-            transferReferences: ['E2E-1'],
-            texts: ['order 12'],
-          },
+          partyName: 'Jana Nova',
+          partyAccount: 'CZ6508000000192000145399',
+          partyBank: 'GIBACZPX',
+          endToEndId: 'E2E-9',
+          references: ['E2E-1'],
+          transferReferences: ['E2E-1'],
+          texts: ['order 12'],
         },
       ],
       [
@@ -225,11 +234,18 @@ test('CSV by its mapping: columns, signs, dates, encoding, and what is not booke
   assert.equal(statement.pendingCount, 1)
   assert.deepEqual(
     statement.entries.map(({ where, direction, amount, bookedOn, parts }) => [
-      ...[where, direction, amount, bookedOn, parts[0]?.details],
+      where,
+      direction,
+      amount,
+      bookedOn,
+      parts[0]?.details,
     ]),
     [
       [
-        ...['line 3', 'CREDIT', '1234.5', '2026-11-20'],
+        'line 3',
+        'CREDIT',
+        '1234.5',
+        '2026-11-20',
         {
           partyName: 'Nováková Jana',
           partyAccount: '123/0800',

@@ -10,7 +10,10 @@ test('a line that changed after it was read ahead is opened again, and one that 
     statements: [
       {
         entries: ['B-1', 'B-2', 'B-3'].map((bankReference) => ({
-          ...{ amount: '100', text: 'thanks', name: 'Jana Nováková', bankReference },
+          amount: '100',
+          text: 'thanks',
+          name: 'Jana Nováková',
+          bankReference,
         })),
       },
     ],
@@ -52,7 +55,9 @@ test('of more lines than a batch takes, each is matched as if it were alone', as
   for (let count = 0; count < 3; count += 1) payins.push(await rig.accept())
   const named = new Map(payins.map(({ reference }, index) => [200 + index * 400, reference]))
   const entries = Array.from({ length: 1_100 }, (_, index) => ({
-    ...{ amount: '100', text: named.get(index) ?? 'thanks', bankReference: `B-${index}` },
+    amount: '100',
+    text: named.get(index) ?? 'thanks',
+    bankReference: `B-${index}`,
   }))
   const { matched } = await rig.take({ statements: [{ entries }] })
   assert.deepEqual(matched, { lines: 1_100, matched: 3 })

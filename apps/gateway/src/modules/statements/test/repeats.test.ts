@@ -7,7 +7,8 @@ import { faultsOf, openRig, type Rig } from './rig.ts'
 
 const gift = { amount: '5', text: 'gift', name: 'Jana' }
 const notice = (id: string): WrittenFile => ({
-  ...{ message: '054', version: '04' },
+  message: '054',
+  version: '04',
   statements: [{ id, entries: [gift] }],
 })
 const statement = (

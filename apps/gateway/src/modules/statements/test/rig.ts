@@ -50,7 +50,10 @@ const ACCOUNTS = `
     ('CZECH', 'CZK', 'Tollgate', 'Bank', 'CZ6508000000192000145399', '19-2000145399', '0800', true);`
 
 const ALONE: SecondPersonPolicy = {
-  ...{ isOn: false, from: new Map(), expiresAfterSeconds: 3_600, isFolderChannel: false },
+  isOn: false,
+  from: new Map(),
+  expiresAfterSeconds: 3_600,
+  isFolderChannel: false,
 }
 
 export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
@@ -63,20 +66,29 @@ export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
   const shared = { db, ids: randomIds, secrets, metrics, clock: systemClock }
   const payments = createPaymentService({ ...shared, batchRowsMax: 100, batchesInFlightMax: 2 })
   const needs = {
-    ...{ ...shared, payments },
+    ...shared,
+    payments,
     merchantIdOf: async (code: string) => (code === 'SHOP' ? '1' : undefined),
     merchantCodeOf: async () => 'SHOP',
   }
   const statements = createStatementService(needs)
   const secondPerson = createSecondPerson({ secrets, policy })
   const acts = createStatementActs({
-    ...{ ...needs, statements, secondPerson },
+    ...needs,
+    statements,
+    secondPerson,
     findOwnPayoutFile: async () => undefined,
   })
   const sql: Rig['sql'] = (text, values) => runSql(url, text, values)
   await sql(ACCOUNTS)
   return {
-    ...{ url, db, secrets, payments, statements, acts, sql },
+    url,
+    db,
+    secrets,
+    payments,
+    statements,
+    acts,
+    sql,
     async accept(given = {}) {
       const payment = newPayment(given)
       const verdict = await payments.accept(payment)
@@ -91,7 +103,9 @@ export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
       const outcome = await payments.propose(
         { merchantId, kind, idPayment },
         {
-          ...{ status, actor: 'rail:test', failure: { code: 'NO', message: 'No.' } },
+          status,
+          actor: 'rail:test',
+          failure: { code: 'NO', message: 'No.' },
           evidence: { class: status === 'EXPIRED' ? 'CLOCK' : 'RAIL' },
         },
       )
@@ -117,7 +131,9 @@ export async function openRig(t: TestLife, policy = ALONE): Promise<Rig> {
 }
 
 const orderOf = (text: string, fileName = 'file.xml') => ({
-  ...{ fileName, bytes: Buffer.from(text), actor: 'operator:ada' },
+  fileName,
+  bytes: Buffer.from(text),
+  actor: 'operator:ada',
 })
 
 let count = 0
@@ -125,12 +141,27 @@ let count = 0
 function newPayment(given: Partial<NewPayment>): NewPayment {
   count += 1
   return {
-    ...{ merchantId: '1', kind: 'PAYIN', idPayment: `order-${count}`, nonce: randomIds.uuid() },
-    ...{ requestDigest: Buffer.from([0]), processorStatus: 'AWAITING_CUSTOMER', amount: '100' },
-    ...{ currencyCode: 'EUR', feeAmount: '3', methodCode: 'BANK_TRANSFER', operatorCode: undefined },
-    ...{ segmentCode: undefined, rail: 'bank-transfer', reference: randomIds.readable(12) },
-    ...{ instructions: { takesReference: true }, callbackUrl: undefined, returnUrl: undefined, isTest: true },
-    ...{ expiresAfterSeconds: 3600, personalData: undefined, startsAtOnce: false },
+    merchantId: '1',
+    kind: 'PAYIN',
+    idPayment: `order-${count}`,
+    nonce: randomIds.uuid(),
+    requestDigest: Buffer.from([0]),
+    processorStatus: 'AWAITING_CUSTOMER',
+    amount: '100',
+    currencyCode: 'EUR',
+    feeAmount: '3',
+    methodCode: 'BANK_TRANSFER',
+    operatorCode: undefined,
+    segmentCode: undefined,
+    rail: 'bank-transfer',
+    reference: randomIds.readable(12),
+    instructions: { takesReference: true },
+    callbackUrl: undefined,
+    returnUrl: undefined,
+    isTest: true,
+    expiresAfterSeconds: 3600,
+    personalData: undefined,
+    startsAtOnce: false,
     ...given,
   }
 }

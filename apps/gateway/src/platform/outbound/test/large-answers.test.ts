@@ -24,8 +24,11 @@ async function open(t: TestContext, answer: (write: (text: string) => void, end:
   assert.ok(address !== null && typeof address === 'object')
   const ask = (more: { bytesMax?: number; deadlineMs?: number; signal?: AbortSignal; url?: string } = {}) =>
     client.ask({
-      ...{ url: `http://127.0.0.1:${address.port}/secret`, body: '{}' },
-      ...{ bytesMax: 4 * MEGABYTE, deadlineMs: 60_000, signal: new AbortController().signal },
+      url: `http://127.0.0.1:${address.port}/secret`,
+      body: '{}',
+      bytesMax: 4 * MEGABYTE,
+      deadlineMs: 60_000,
+      signal: new AbortController().signal,
       ...more,
     })
   return ask

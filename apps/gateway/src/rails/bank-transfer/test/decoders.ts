@@ -47,8 +47,18 @@ export function readSwiss(content: string): Record<string, string | undefined> {
   const [amount, currency] = lines.slice(18, 20)
   const [referenceType, reference, message] = lines.slice(27, 30)
   return {
-    ...{ iban, name, street, number, postalCode, town, country, amount, currency },
-    ...{ referenceType, reference, message },
+    iban,
+    name,
+    street,
+    number,
+    postalCode,
+    town,
+    country,
+    amount,
+    currency,
+    referenceType,
+    reference,
+    message,
   }
 }
 

@@ -57,8 +57,15 @@ test("the code of a payin in the chain's own coin names the chain and the amount
   const rail = createEvmRail({ chainFor: () => CHAIN, payouts: desk })
   const money = { amount: parsePlainAmount('0.015'), currencyCode: 'ETH' }
   const { instructions } = rail.plan({
-    ...{ kind: 'PAYIN', idPayment: 'ORD-1', merchantCode: 'DEMO', reference: '7MZKQ2VTN4CX', money },
-    ...{ methodCode: 'ETH_BASE', operatorCode: undefined, customer: {}, returnUrl: undefined },
+    kind: 'PAYIN',
+    idPayment: 'ORD-1',
+    merchantCode: 'DEMO',
+    reference: '7MZKQ2VTN4CX',
+    money,
+    methodCode: 'ETH_BASE',
+    operatorCode: undefined,
+    customer: {},
+    returnUrl: undefined,
   })
   const address = instructions.wallet?.address ?? ''
   assert.deepEqual(instructions.wallet, { address, network: 'Base', chainId: '8453' })
@@ -69,7 +76,9 @@ test('no payout goes to the contract of a token, in whichever coin it is', () =>
   const rail = createEvmRail({ chainFor: () => CHAIN, payouts: desk })
   for (const currencyCode of ['USDC', 'ETH']) {
     const objection = rail.objectTo?.({
-      ...{ kind: 'PAYOUT', methodCode: 'BASE', money: { amount: parsePlainAmount('1'), currencyCode } },
+      kind: 'PAYOUT',
+      methodCode: 'BASE',
+      money: { amount: parsePlainAmount('1'), currencyCode },
       customer: { accountNumber: ASSET.token },
     })
     assert.match(objection?.message ?? '', /is the contract of a token itself: coins sent there are lost/)

@@ -163,7 +163,10 @@ function answerTo(
 
 function pending({ reference, merchantCode, direction, money }: HandOverRequest): PaymentState {
   return {
-    ...{ reference, merchantCode, direction, money },
+    reference,
+    merchantCode,
+    direction,
+    money,
     status: 'PENDING',
     institutionReference: `B-${reference}`,
     updatedAt: NOW,

@@ -43,7 +43,10 @@ const stateOf = (
   { reference, merchantCode, kind, money }: RailPayment,
   given: Partial<PaymentState> = {},
 ): PaymentState => ({
-  ...{ reference, merchantCode, direction: kind, money },
+  reference,
+  merchantCode,
+  direction: kind,
+  money,
   status: 'SUCCEEDED',
   institutionReference: 'B-1',
   updatedAt: '2026-11-21T10:16:02.500Z',
