@@ -9,7 +9,8 @@ const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
  * A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. Or one
  * that prepares each test: node would prepare those of the others, too.
  */
-const ACTS_OUTSIDE = /^(?=\S).*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
+const ACTS_OUTSIDE =
+  /^(?=\S)(?!(?:export )?const \w+ = async\b).*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
 /** With more files than these, the last processes work alone at the end. */
 const FILES_PER_GROUP_MAX = 6
 

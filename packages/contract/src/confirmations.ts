@@ -114,7 +114,7 @@ const ConsequencesSchema = Type.Object(
         {
           what: Type.String({
             description:
-              'A status for the money of payments; SUSPENSE: it waits for a decision; COVERED: the house gives it; NOTED: it has left.',
+              'A status for the money of payments; SUSPENSE: it waits for a decision; COVERED: you give it; NOTED: it has left.',
             examples: ['SUCCESS'],
           }),
           count: Type.Integer(),

@@ -123,8 +123,8 @@ export const RateSheetsStoredSchema = Type.Object(
 export const RateSetSchema = Type.Object(
   {
     currencyCode: Type.String({ pattern: CURRENCY_CODE_PATTERN, examples: ['USD'] }),
-    buy: Type.Optional(price('At which the house buys the currency.')),
-    sell: Type.Optional(price('At which the house sells it.')),
+    buy: Type.Optional(price('At which you buy the currency.')),
+    sell: Type.Optional(price('At which you sell it.')),
     mid: Type.Optional(price('Between the two; alone, it is all three.')),
     unit: Type.Optional(
       Type.Integer({

@@ -55,8 +55,8 @@ export const RateSchema = Type.Object(
         'DIRECT: `unit` of `currencyCode` = so many of the base currency. INDIRECT: `unit` of the base currency = so many of `currencyCode`.',
     }),
     unit: Type.Integer({ description: 'How many units the numbers are for, such as 100.' }),
-    buy: price('At which the house buys `currencyCode`.'),
-    sell: price('At which the house sells `currencyCode`.'),
+    buy: price('At which the gateway buys `currencyCode`.'),
+    sell: price('At which the gateway sells `currencyCode`.'),
     mid: price('Between the two.'),
   },
   {
@@ -120,7 +120,7 @@ export const RateSheetSchema = Type.Object(
 
 export const SideSchema = Type.Union([Type.Literal('BUY'), Type.Literal('SELL'), Type.Literal('MID')], {
   description:
-    'What the house does with `money`. BUY: buys it from you and pays in the target currency. SELL: sells it to you, and `converted` is what it costs. MID: neither; a value without a spread.',
+    'What the gateway does with `money`. BUY: buys it from you and pays in the target currency. SELL: sells it to you, and `converted` is what it costs. MID: neither; a value without a spread.',
 })
 
 export const ConvertRequestSchema = Type.Object(

@@ -107,7 +107,7 @@ const ConversionSchema = Type.Object(
       description: 'The rows of the sheet that were used: two for a cross rate.',
     }),
     side: openText<'BUY' | 'SELL' | 'MID'>({
-      description: 'BUY: at the price at which the house buys `sold`.',
+      description: 'BUY: at the price at which the gateway buys `sold`.',
       examples: ['BUY'],
     }),
     rate: Type.Unsafe<WireAmount>({

@@ -214,7 +214,7 @@ export const StatementLineDecideSchema = Type.Object(
   {
     decision: oneOf(STATEMENT_LINE_DECISIONS, {
       description:
-        'ACCEPT: it is the payment’s money. COVER: the same, and the house gives what it lacks. SAME_MONEY: the institution had told of it before. RETURN: it is to go back. RETURNED: it went back. NOTE: money that left, written down for what.',
+        'ACCEPT: it is the payment’s money. COVER: the same, and you give what it lacks. SAME_MONEY: the institution had told of it before. RETURN: it is to go back. RETURNED: it went back. NOTE: money that left, written down for what.',
     }),
     reason: Type.String({
       minLength: 1,

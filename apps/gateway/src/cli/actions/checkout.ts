@@ -40,7 +40,7 @@ function refusePortZero(shell: Shell, config: Config): void {
   if (config.TOLLGATE_CHECKOUT_PORT !== 0 || isSet(shell, 'CHECKOUT_PORT')) return
   throw new CommandFailure(
     'USAGE',
-    'TOLLGATE_CHECKOUT_PORT is 0, which is no port to find the page at. Set CHECKOUT_PORT to one.',
+    'TOLLGATE_CHECKOUT_PORT is 0, so the page has no port. Set CHECKOUT_PORT.',
   )
 }
 

@@ -19,7 +19,7 @@ export async function run(shell: Shell, { url }: ConsoleWish): Promise<Report> {
   if (environment['CONSOLE_PORT'] === '0')
     throw new CommandFailure(
       'USAGE',
-      'TOLLGATE_CONSOLE_PORT is 0, which is no port to find the console at. Set CONSOLE_PORT to one.',
+      'TOLLGATE_CONSOLE_PORT is 0, so the console has no port. Set CONSOLE_PORT.',
     )
   return { ...NOTHING_MORE, exitCode: await runToItsEnd(CONSOLE_MAIN, environment) }
 }

@@ -44,7 +44,7 @@ async function requireOperator(installation: Installation, key: string): Promise
   if (operator === undefined)
     throw new CommandFailure(
       'CREDENTIALS',
-      'The operator key opens nothing: it is unknown, removed or expired, or its operator is disabled.',
+      'The operator key is not valid: it is unknown, removed or expired, or its operator is disabled.',
     )
   if (mayDo(operator, PERMISSION)) return operator
   throw new CommandFailure(

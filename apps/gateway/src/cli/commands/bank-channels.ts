@@ -66,7 +66,7 @@ const files = clientCommand({
 
 const look = clientCommand({
   command: 'look <channel>',
-  says: 'have a channel look at once, also one that has stopped',
+  says: 'poll a channel now, also one that has stopped',
   permission: 'institutions.change',
   isByName: true,
   asks: ({ channel }) => post(pathOf`/operator/bank-channels/${channelCode(channel)}/!look`),

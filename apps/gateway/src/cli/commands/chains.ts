@@ -174,7 +174,7 @@ const send = clientCommand({
 
 const look = clientCommand({
   command: 'look <chain>',
-  says: 'have a chain read at once, and what is there counted',
+  says: 'scan a chain now, and count its balances',
   permission: 'institutions.change',
   isByName: true,
   asks: ({ chain }) => post(pathOf`/operator/chains/${chainCode(chain)}/!look`),

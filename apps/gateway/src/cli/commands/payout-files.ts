@@ -82,7 +82,7 @@ const submitted = clientCommand({
 
 const byHand = clientCommand({
   command: 'by-hand <file>',
-  says: 'take a file from the channel of its bank: a person carries it',
+  says: 'take a file from its channel, to deliver it to the bank by hand',
   options: [{ flags: '--reason <text>', says: 'why, for the record', read: reason, isRequired: true }],
   permission: 'payout-files.change',
   isByName: true,

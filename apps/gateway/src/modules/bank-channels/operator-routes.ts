@@ -46,7 +46,7 @@ export function bankChannelOperatorRoutes(app: App, channels: BankChannelService
   app.post(
     '/operator/bank-channels/:channelCode/!look',
     operation('lookAtBankChannel', 'institutions.change', {
-      summary: 'Have a channel look at once, also one that has stopped',
+      summary: 'Poll a channel now, also one that has stopped',
       params: BankChannelParams,
       response: answers({ 200: BankChannelSchema }, 410),
     }),

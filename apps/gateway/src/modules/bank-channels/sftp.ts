@@ -330,8 +330,7 @@ function createRemote(line: Line): Remote {
     const handle = await line.ask<Buffer>(`opening ${path}`, (sftp, done) =>
       sftp.open(path, mode, { mode: 0o600 }, done),
     )
-    if (handle === undefined)
-      throw new ChannelFault('REFUSED', `Opening ${path} gave nothing to read or write.`)
+    if (handle === undefined) throw new ChannelFault('REFUSED', `The server returned no handle for ${path}.`)
     return handle
   }
   const closing = async <Answer>(

@@ -48,7 +48,7 @@ async function prove(look: Look, transfers: readonly StoredTransfer[]): Promise<
     if (read === undefined)
       throw new ChainFault(
         'REFUSED',
-        `A node does not answer what is in the block ${number}: it is too much at once.`,
+        `A node does not answer what is in the block ${number}: the answer is too large.`,
       )
     const there = new Map(
       read.found.map((each) => [nameOf({ ...each, currencyCode: each.asset.currencyCode }), each]),

@@ -142,7 +142,7 @@ export function createRpc({ url, client }: RpcOptions): Rpc {
     const all = await resultsIfFew(schema, question, signal)
     if (all !== undefined) return all
     const [method] = question
-    throw new ChainFault('REFUSED', `${name} does not answer ${method}: it is too much at once.`)
+    throw new ChainFault('REFUSED', `${name} does not answer ${method}: the answer is too large.`)
   }
 
   return { name, ask, result, results, resultsIfFew, understood }

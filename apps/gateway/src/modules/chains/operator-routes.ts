@@ -84,7 +84,7 @@ export function chainOperatorRoutes(app: App, chains: ChainService): void {
   app.post(
     '/operator/chains/:chainCode/!look',
     operation('lookAtChain', 'institutions.change', {
-      summary: 'Have a chain read at once, and what is there counted',
+      summary: 'Scan a chain now, and count its balances',
       params: ChainParams,
       response: answers({ 200: ChainSchema }, 410),
     }),

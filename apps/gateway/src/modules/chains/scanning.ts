@@ -198,7 +198,7 @@ async function* ranges(look: Look, behind: number, upTo: number): AsyncGenerator
     } else if (rangeBlocks === 1) {
       throw new ChainFault(
         'REFUSED',
-        `A node does not answer what is in the block ${range.from}: it is too much at once.`,
+        `A node does not answer what is in the block ${range.from}: the answer is too large.`,
       )
     } else rangeBlocks = Math.ceil(rangeBlocks / 2)
   }

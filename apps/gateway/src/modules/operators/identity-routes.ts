@@ -107,7 +107,7 @@ function linkRoutes(app: App, deps: IdentityRouteDeps): void {
       const { invitation } = operatorOf(request)
       if (invitation === undefined)
         throw new Refusal('OPERATION_NOT_PERMITTED', {
-          message: 'An account is linked by an invitation alone: ask an ADMIN for one.',
+          message: 'Accounts are linked only by invitation: ask an ADMIN for one.',
         })
       return orAway(deps, (identities) => identities.begin(invitation))
     },
