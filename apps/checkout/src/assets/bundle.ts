@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import nodeModule, { stripTypeScriptTypes } from 'node:module'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { bundleScript } from '@tollgate/page-server'
 
 /** The parts of the browser's script, each after those that it needs. What they import, they find in one scope. */
 export const SCRIPT_PARTS = [
@@ -24,35 +22,9 @@ export const SCRIPT_PARTS = [
   'client/main.ts',
 ] as const
 
-/**
- * The browser's script: the parts one after the other, without their types, imports and comments. It is kept in `folder`, by default
- * beside Node's compiled code: what strips the types takes 25 MiB of memory for as long as the process runs.
- */
-export function buildScript(folder = nodeModule.getCompileCacheDir()): string {
-  const sources = SCRIPT_PARTS.map(sourceOf)
-  const build = (): string => sources.map(toScript).join('')
-  if (folder === undefined) return build()
-  const hash = createHash('sha256').update(JSON.stringify([process.version, toScript.toString(), sources]))
-  const file = join(folder, `page-${hash.digest('hex')}.js`)
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    const script = build()
-    keep(folder, file, script)
-    return script
-  }
-}
-
-/** Another process may keep the same at the same time. A folder that cannot be written costs memory and nothing else. */
-function keep(folder: string, file: string, script: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-    writeFileSync(`${file}.${process.pid}`, script)
-    renameSync(`${file}.${process.pid}`, file)
-  } catch {
-    // It is built again at the next start.
-  }
-}
+/** The browser's script; kept in `folder`, if not where it is usually kept. */
+export const buildScript = (folder?: string): string =>
+  bundleScript({ name: 'page', sources: SCRIPT_PARTS.map(sourceOf), folder })
 
 /** A part of the script as it is written. */
 export const sourceOf = (part: string): string => readFileSync(urlOf(part), 'utf8')
@@ -79,17 +51,4 @@ export function buildStylesheet(): string {
     .join('')
     .replace(/\/\*[\s\S]*?\*\/\n?/g, '')
     .replace(/^\s+/gm, '')
-}
-
-function toScript(source: string): string {
-  const lines = stripTypeScriptTypes(source)
-    .replace(/^import\s[^']*'[^']*'$/gm, '')
-    .replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, '')
-    .replace(/^export /gm, '')
-    .split('\n')
-  return lines
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('//'))
-    .map((line) => `${line}\n`)
-    .join('')
 }
