@@ -5,6 +5,7 @@ import { CONTROLS, type Control } from './failover/control.ts'
 import { failover } from './failover/kind.ts'
 import { patroniFailover } from './failover/patroni.ts'
 import { FAULT_KINDS, type FaultKind } from './kinds/index.ts'
+import { upgrade } from './kinds/upgrade.ts'
 
 /** How much there is of a run. */
 export interface Extent {
@@ -21,8 +22,8 @@ export interface Extent {
   readonly killsMin: number
 }
 
-/** `failover`: on a primary with a standby instead of a single server; `patroni`: on three servers under Patroni. */
-export type Form = 'short' | 'long' | 'failover' | 'patroni'
+/** `failover`: on a primary with a standby instead of a single server; `patroni`: on three servers under Patroni; `upgrade`: begun with an earlier version. */
+export type Form = 'short' | 'long' | 'failover' | 'patroni' | 'upgrade'
 
 export interface FaultsOptions {
   readonly form: Form
@@ -43,6 +44,7 @@ export const USAGE = `npm run faults               the kinds of faults once each
 npm run faults -- --long     all of them, again and again: 100,000 acknowledged payments, 200 kills
 npm run faults -- --failovers <number>   on a primary with a synchronous standby: so many failovers
                              with --patroni on three servers under Patroni, etcd and HAProxy, where Debian's are installed
+npm run faults -- --upgrade               the version before the newest migrations is upgraded to this one, under load
 npm run faults -- --control <name>       loses payments on purpose, and must find them lost: ${CONTROLS.join(' or ')}
 
   --seed <number>       the seed of an earlier run, which each run prints first
@@ -66,6 +68,7 @@ const LONG: Extent = {
 }
 /** A phase of failovers is checked as a whole, since the books are read through each time. */
 const FAILOVER = { ...COMMON, phaseSeconds: 120, killPhaseSeconds: 120 } as const
+const UPGRADE: Extent = { ...COMMON, phaseSeconds: 60, killPhaseSeconds: 60 }
 const PATRONI = { phaseSeconds: 300, killPhaseSeconds: 300, clients: 80 } as const
 const FAILOVERS_MAX = 1_000
 /** How many seeds there are. */
@@ -76,9 +79,8 @@ export function parseOptions(args: readonly string[]): FaultsOptions | undefined
   const values = parse(args)
   if (values.help) return undefined
   const seed = values.seed === undefined ? undefined : seedOf(values.seed)
-  if (values.control !== undefined) return controlOptions(values.control, seed, values.write)
-  if (values.patroni) return onPatroni(failoverOptions(values.failovers, seed, values.write))
-  if (values.failovers !== undefined) return failoverOptions(values.failovers, seed, values.write)
+  const other = otherForm(values, seed)
+  if (other !== undefined) return other
   const form = values.long ? 'long' : 'short'
   return {
     form,
@@ -87,6 +89,15 @@ export function parseOptions(args: readonly string[]): FaultsOptions | undefined
     kinds: values.only === undefined ? kindsIn(form) : kindsOf(values.only),
     write: values.write && values.only === undefined,
   }
+}
+
+/** What is no run through the kinds; undefined where it is one. */
+function otherForm(values: Values, seed: number | undefined): FaultsOptions | undefined {
+  if (values.control !== undefined) return controlOptions(values.control, seed, values.write)
+  if (values.patroni) return onPatroni(failoverOptions(values.failovers, seed, values.write))
+  if (values.failovers !== undefined) return failoverOptions(values.failovers, seed, values.write)
+  if (values.upgrade) return { form: 'upgrade', extent: UPGRADE, seed, kinds: [upgrade], write: values.write }
+  return undefined
 }
 
 function controlOptions(text: string, seed: number | undefined, write: boolean): FaultsOptions {
@@ -115,6 +126,7 @@ export function commandOf({ form, kinds, extent, control }: FaultsOptions, seed:
     const patroni = form === 'patroni' ? ' --patroni' : ''
     return `npm run faults -- --failovers ${extent.killsMin}${patroni} --seed ${seed}`
   }
+  if (form === 'upgrade') return `npm run faults -- --upgrade --seed ${seed}`
   const parts = [
     'npm run faults --',
     ...(form === 'long' ? ['--long'] : []),
@@ -122,6 +134,8 @@ export function commandOf({ form, kinds, extent, control }: FaultsOptions, seed:
   ]
   return [...parts, '--seed', seed].join(' ')
 }
+
+type Values = ReturnType<typeof parse>
 
 function parse(args: readonly string[]) {
   try {
@@ -131,6 +145,7 @@ function parse(args: readonly string[]) {
         long: { type: 'boolean', default: false },
         failovers: { type: 'string' },
         patroni: { type: 'boolean', default: false },
+        upgrade: { type: 'boolean', default: false },
         control: { type: 'string' },
         seed: { type: 'string' },
         only: { type: 'string' },

@@ -9,6 +9,7 @@ import { lineOf, nowMs } from './driver/history.ts'
 import type { FaultKind, Prepared } from './kinds/index.ts'
 import { type Figures, figuresOf, killsIn } from './report/figures.ts'
 import type { Phase, Results, Skipped } from './report/results.ts'
+import { findEarlierVersion } from './setup/earlier-version.ts'
 import { missingForPatroni, startPatroniCluster } from './setup/patroni-cluster.ts'
 import { startServerPair } from './setup/server-pair.ts'
 import { openStage, type Stage } from './setup/stage.ts'
@@ -64,10 +65,20 @@ export async function runFaults(options: FaultsOptions, seed: number): Promise<R
 /** Throws UsageError where the form cannot be had on this machine. */
 function openStageFor(form: Form, random: Random): Promise<Stage> {
   if (form === 'failover') return openStage(random, startServerPair)
+  if (form === 'upgrade') return openEarlierStage(random)
   if (form !== 'patroni') return openStage(random)
   const reason = missingForPatroni()
   if (reason !== undefined) throw new UsageError(`--patroni: ${reason}`)
   return openStage(random, startPatroniCluster)
+}
+
+/** Two migrations are to come, where the history allows it. */
+async function openEarlierStage(random: Random): Promise<Stage> {
+  const version = [2, 1].map(findEarlierVersion).find((one) => 'root' in one) ?? findEarlierVersion()
+  if ('reason' in version) throw new UsageError(`--upgrade: ${version.reason}`)
+  const stage = await openStage(random, undefined, version.root)
+  stage.say(`upgrade: from ${version.commit}, whose newest migration is ${version.migrations.at(-1) ?? ''}`)
+  return stage
 }
 
 interface Possible {

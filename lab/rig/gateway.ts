@@ -30,11 +30,14 @@ export interface Demo {
   readonly privateKey: string
 }
 
-/** Brings the schema up to date and fills the sandbox, as `npm start` does; then lets the merchant send as much as there is. */
-export async function prepareInstallation(server: DurableServer): Promise<Demo> {
+/**
+ * Brings the schema up to date and fills the sandbox, as `npm start` does; then lets the merchant send as much as there is. Of the sources
+ * in `root`, if they are not these.
+ */
+export async function prepareInstallation(server: DurableServer, root = ''): Promise<Demo> {
   const program = startProgram({
     name: 'npm start',
-    parts: [MAIN],
+    parts: [join(root, MAIN)],
     settings: await settingsFor(server, { TOLLGATE_CHECKOUT_PORT: '0', ...(await operatorPort()) }),
   })
   const deadlineMs = performance.now() + READY_TIMEOUT_MS

@@ -446,6 +446,10 @@ test('values that contradict each other are refused, with all reasons', needsGo,
     [{ settings: { TOLLGATE_ENVIRONMENT: 'live' } }, 'TOLLGATE_ENVIRONMENT follows from environment'],
     [{ settings: { TOLLGATE_OPERATOR_HOST: '0.0.0.0' } }, "TOLLGATE_OPERATOR_HOST is the chart's"],
     [{ settings: { TOLLGATE_STATEMENTS_DIR: '/in' } }, 'TOLLGATE_STATEMENTS_DIR needs a folder'],
+    [
+      { settings: { TOLLGATE_CELL: 'B' } },
+      'settings.TOLLGATE_CELL and settings.CHECKOUT_CELL must be the same',
+    ],
   ]
   for (const [given, sentence] of wrong) {
     const values = merged(LIVE, given)

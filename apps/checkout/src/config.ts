@@ -11,9 +11,9 @@ export interface Settings extends ServerSettings {
   readonly secret: Buffer
   readonly serviceKey: string | undefined
   /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. */
+  readonly trustProxy: readonly string[]
   /** Addresses of payments begin with it: the letter of the gateway's cell, where there are several. */
   readonly cell: string | undefined
-  readonly trustProxy: readonly string[]
   readonly addressRatePerSecond: number
   /** How long a stopping page waits for requests under way. */
   readonly drainSeconds: number

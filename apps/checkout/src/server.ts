@@ -104,7 +104,7 @@ function depsOf(options: CheckoutOptions): Deps {
     directory: createDirectory(api, clock),
     sessions: createSessions(options.secret, () => clock.nowMs(), options.cell),
     cookies: createCookieJar(publicUrl.startsWith('https://')),
-    assets: assets(),
+    assets: assets(options.cell),
     logos: createLogos({ ...options, clock }),
     clock,
     ids,
@@ -120,7 +120,7 @@ function assetRoutes(app: FastifyInstance, deps: Deps): void {
     app.get(asset.path, (request, reply) => sendAsset(request, reply, asset))
   app.get(`${ASSETS_PATH}:file`, (request, reply) => {
     const file = textIn(request.params, 'file')
-    const colour = colourOf(/^checkout-(\w{6})\./.exec(file)?.[1])
+    const colour = colourOf(/^(?:[A-Z]-)?checkout-(\w{6})\./.exec(file)?.[1])
     const asset = colour === undefined ? undefined : stylesheetIn(colour)
     return asset?.path === ASSETS_PATH + file
       ? sendAsset(request, reply, asset)

@@ -165,7 +165,7 @@ export const SETTINGS = {
     'sandbox moves no real money and decides outcomes by magic e-mail addresses; live refuses sandbox defaults.',
   ),
   TOLLGATE_CELL: {
-    description: `Letter of this installation where several share the merchants (docs/cells.md): references of payments begin with it. It stays.`,
+    description: `Letter of this installation where several share the merchants (docs/cells.md): references of payins begin with it. It stays.`,
     read: (text) =>
       CELL.test(text)
         ? { value: text }

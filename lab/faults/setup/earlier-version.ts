@@ -31,19 +31,20 @@ const MIGRATIONS = 'apps/gateway/migrations'
 const ACTIONS = 'apps/gateway/src/cli/actions'
 const LOAD_ALL = 'for (const file of process.argv.slice(1)) await import(file)'
 
-let found: EarlierVersion | NoEarlierVersion | undefined
+const found = new Map<number, EarlierVersion | NoEarlierVersion>()
 
 /**
- * The last version that did not have the newest migration yet, and whose sources are whole: an upgrade from it is the one that
- * changes the schema.
+ * The last version that did not have the newest migrations yet, by default one of them, and whose sources are whole: an upgrade from it
+ * is the one that changes the schema.
  */
-export function findEarlierVersion(): EarlierVersion | NoEarlierVersion {
-  found ??= find()
-  return found
+export function findEarlierVersion(migrations = 1): EarlierVersion | NoEarlierVersion {
+  const version = found.get(migrations) ?? find(migrations)
+  found.set(migrations, version)
+  return version
 }
 
-function find(): EarlierVersion | NoEarlierVersion {
-  const newest = knownMigrations().at(-1) ?? ''
+function find(migrations: number): EarlierVersion | NoEarlierVersion {
+  const newest = knownMigrations().at(-migrations) ?? ''
   const commits = commitsBefore(newest)
   if (commits.length === 0) return { reason: `the history does not go back to before ${newest}` }
   const packages = packagesIn(readFileSync(join(ROOT, LOCK), 'utf8'))

@@ -32,6 +32,8 @@ interface MemberOptions {
   readonly server: DurableServer
   readonly settings: Settings
   readonly kills: Kills
+  /** Where the sources are with which it begins, if not here. Revived, it is of these. */
+  readonly root?: string | undefined
 }
 
 /** A process of the API on its own port. */
@@ -48,13 +50,20 @@ export async function startApi(number: number, options: MemberOptions): Promise<
   const name = `tollgate serve ${number}`
   const start: Start = async (further, root) =>
     (await startGateway(options.server, { name, settings: { ...settings, ...further }, root })).program
-  const member = createMember(await start(), start, () => options.kills.note('API', number))
+  const member = createMember(await start(undefined, options.root), start, () =>
+    options.kills.note('API', number),
+  )
   return { ...member, number, port, operatorPort }
 }
 
-export async function startWorkerMember({ server, settings, kills }: MemberOptions): Promise<Member> {
+export async function startWorkerMember({
+  server,
+  settings,
+  kills,
+  root: first,
+}: MemberOptions): Promise<Member> {
   const start: Start = (further, root) => startWorker(server, { ...settings, ...further }, root)
-  return createMember(await start(), start, () => kills.note('worker'))
+  return createMember(await start(undefined, first), start, () => kills.note('worker'))
 }
 
 type Start = (further?: Settings, root?: string) => Promise<Program>

@@ -50,7 +50,12 @@ export async function createNode(options: NodeOptions): Promise<PatroniNode> {
   // JSON is YAML.
   writeFileSync(file, JSON.stringify(settingsOf(options, { port, restPort })))
   giveTo(account, file)
-  const env = { PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password }
+  const env = {
+    PATRONI_SUPERUSER_PASSWORD: password,
+    PATRONI_REPLICATION_PASSWORD: password,
+    PATRONI_RESTAPI_USERNAME: 'lab',
+    PATRONI_RESTAPI_PASSWORD: password,
+  }
   let machine = NO_MACHINE
   return {
     name,
@@ -98,7 +103,12 @@ function settingsOf(options: NodeOptions, { port, restPort }: Ports): unknown {
   return {
     ...sample,
     name,
-    restapi: { listen: rest, connect_address: rest },
+    restapi: {
+      ...objectIn(sample['restapi']),
+      listen: rest,
+      connect_address: rest,
+      allowlist: ['127.0.0.1'],
+    },
     etcd3: { hosts: etcdHosts },
     postgresql: {
       ...postgresql,
@@ -107,11 +117,13 @@ function settingsOf(options: NodeOptions, { port, restPort }: Ports): unknown {
       data_dir: join(folder, 'data'),
       bin_dir: binDir,
       pgpass: join(folder, 'pgpass'),
-      pg_hba: ['host all all 127.0.0.1/32 scram-sha-256', 'host replication all 127.0.0.1/32 scram-sha-256'],
+      pg_hba: [...linesIn(postgresql['pg_hba']), 'host replication all 127.0.0.1/32 scram-sha-256'],
       parameters: { unix_socket_directories: folder, timezone: 'UTC', log_timezone: 'UTC' },
     },
   }
 }
+
+const linesIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : [])
 
 /** Throws where the sample has something else. */
 function objectIn(value: unknown): Readonly<Record<string, unknown>> {

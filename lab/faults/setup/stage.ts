@@ -49,8 +49,11 @@ export interface Stage {
 
 const startServer = (): Promise<DurableServer> => startDurableServer(undefined)
 
-/** Starts it all: the database, two processes of the API, two workers, the bank, the receivers; and pays in some money. */
-export async function openStage(random: Random, start = startServer): Promise<Stage> {
+/**
+ * Starts it all: the database, two processes of the API, two workers, the bank, the receivers; and pays in some money. The gateway is
+ * of the sources in `root`, if they are not these.
+ */
+export async function openStage(random: Random, start = startServer, root?: string): Promise<Stage> {
   const stops: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
     for (const stop of stops.splice(0).reverse()) await stop()
@@ -60,7 +63,7 @@ export async function openStage(random: Random, start = startServer): Promise<St
     const atEnd = (stop: () => Promise<void>): void => void stops.push(stop)
     const server = await start()
     atEnd(() => server.stop())
-    return await build(server, random, { close, atEnd })
+    return await build(server, random, { close, atEnd, root })
   } catch (error) {
     await close()
     throw error
@@ -70,13 +73,15 @@ export async function openStage(random: Random, start = startServer): Promise<St
 interface Ends {
   readonly close: () => Promise<void>
   readonly atEnd: (stop: () => Promise<void>) => void
+  readonly root: string | undefined
 }
 
-async function build(server: DurableServer, random: Random, { close, atEnd }: Ends): Promise<Stage> {
+async function build(server: DurableServer, random: Random, ends: Ends): Promise<Stage> {
+  const { close, atEnd, root } = ends
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
-  const demo = await prepareInstallation(server)
+  const demo = await prepareInstallation(server, root)
   const masterKey = readFileSync(join(server.dataDir, 'master.key'), 'utf8').trim()
-  const installation = await openInstallation(server, atEnd)
+  const installation = await openInstallation(server, ends)
   const { apis, bank, receivers } = installation
   const history = createHistory()
   atEnd(async () => history.close())
@@ -104,7 +109,7 @@ async function build(server: DurableServer, random: Random, { close, atEnd }: En
 
 type Installation = Pick<Stage, 'proxies' | 'apis' | 'workers' | 'bank' | 'receivers' | 'kills'>
 
-async function openInstallation(server: DurableServer, atEnd: Ends['atEnd']): Promise<Installation> {
+async function openInstallation(server: DurableServer, { atEnd, root }: Ends): Promise<Installation> {
   const receivers = await startReceivers()
   atEnd(() => receivers.stop())
   const life = { after: (clean: () => void | Promise<void>) => atEnd(async () => clean()) }
@@ -118,8 +123,8 @@ async function openInstallation(server: DurableServer, atEnd: Ends['atEnd']): Pr
       return member
     })
   const through = (proxy: FaultProxy): Settings => ({ ...common, TOLLGATE_DATABASE_URL: proxy.url })
-  const api = { server, kills, settings: through(proxies.api) }
-  const worker = { server, kills, settings: through(proxies.worker) }
+  const api = { server, kills, root, settings: through(proxies.api) }
+  const worker = { server, kills, root, settings: through(proxies.worker) }
   const apis = await Promise.all([start(startApi(1, api)), start(startApi(2, api))])
   const bank = await startBank({
     dataDir: server.dataDir,

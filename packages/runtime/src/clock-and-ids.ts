@@ -23,11 +23,8 @@ export interface Ids {
   bytes(length: number): Buffer
   /** Upper-case letters and digits without look-alikes (no I, L, O, U), for people to read and type. */
   readable(length: number): string
-  /**
-   * By which banks and people know a payment: 12 readable characters. The first is the letter of the cell, where there are several.
-   * Made of these bytes where it must be the same again.
-   */
-  reference(from?: Uint8Array): string
+  /** By which banks and people know a payment: 12 readable characters. The first is the letter of the cell, where there are several. */
+  reference(): string
 }
 
 const READABLE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -35,19 +32,16 @@ const READABLE_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const REFERENCE_LENGTH = 12
 
 /** Ids as they come; references begin with the letter of the cell, if it has one. */
-export function randomIdsIn(cell: string | undefined): Ids {
+export function randomIdsIn(cell = ''): Ids {
   return {
     uuid: () => randomUUID(),
     bytes: (length) => drawBytes(length),
     readable: (length) => readableFrom(drawBytes(length)),
-    reference(from = drawBytes(REFERENCE_LENGTH)) {
-      const reference = readableFrom(from.subarray(0, REFERENCE_LENGTH))
-      return cell === undefined ? reference : cell + reference.slice(cell.length)
-    },
+    reference: () => cell + readableFrom(drawBytes(REFERENCE_LENGTH - cell.length)),
   }
 }
 
-export const randomIds = randomIdsIn(undefined)
+export const randomIds = randomIdsIn()
 
 /** One symbol for each byte: there are 32, so its low five bits pick one without bias. */
 export function readableFrom(bytes: Uint8Array): string {

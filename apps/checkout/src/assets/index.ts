@@ -17,15 +17,16 @@ interface InventoryRow {
   readonly purpose: string
 }
 
-/** Builds the assets; takes a while, so once at the start. */
-export function assets(): Assets {
+/** Builds the assets; takes a while, so once at the start. Where there are several cells, their paths begin with the letter of this one. */
+export function assets(cell?: string): Assets {
   const text = buildStylesheet()
+  const name = cell === undefined ? 'checkout' : `${cell}-checkout`
   return {
-    stylesheet: toAsset({ name: 'checkout', extension: 'css', text }),
-    script: toAsset({ name: 'checkout', extension: 'js', text: buildScript() }),
+    stylesheet: toAsset({ name, extension: 'css', text }),
+    script: toAsset({ name, extension: 'js', text: buildScript() }),
     stylesheetIn: remembered((colour) =>
       toAsset({
-        name: `checkout-${colour}`,
+        name: `${name}-${colour}`,
         extension: 'css',
         text: text + brandStylesheet(colour),
         brotliQuality: BROTLI_QUALITY_QUICK,

@@ -15,7 +15,7 @@ import { buildHealthService } from './health.ts'
 import type { Parts } from './parts.ts'
 import { buildRestoreGap } from './restore-gap.ts'
 
-interface AttentionDeps extends Pick<Parts, 'db' | 'secrets' | 'ids'> {
+interface AttentionDeps extends Pick<Parts, 'db' | 'secrets'> {
   readonly bankChannels: { readonly service: Pick<BankChannelService, 'list'> }
   readonly chains: { readonly service: Pick<ChainService, 'list'> }
 }

@@ -6,11 +6,10 @@ import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
 import type { Parts } from './parts.ts'
 
 /** What operators do about a restore gap: payouts ask the statements what left. */
-export const buildRestoreGap = ({ db, secrets, ids }: Pick<Parts, 'db' | 'secrets' | 'ids'>): GapService =>
+export const buildRestoreGap = ({ db, secrets }: Pick<Parts, 'db' | 'secrets'>): GapService =>
   createGapService({
     db,
     secrets,
-    ids,
     findCoverage,
     listPowerless: (tx, codes) => listPowerless(tx, 'payments.release', codes),
     merchantCodeOf: createMerchantCodes(db),

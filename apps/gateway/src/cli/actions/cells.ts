@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {
   CatalogueDocumentSchema,
@@ -28,7 +28,7 @@ import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { openOperatorApi } from '../operator-api.ts'
 import { get, type OperatorCall, pathOf } from '../operator-call.ts'
-import { NOTHING_MORE, type Report, type Shell } from '../shell.ts'
+import type { Report, Shell } from '../shell.ts'
 import { table } from '../text.ts'
 
 type Health = Printed<typeof SystemHealthSchema>
@@ -37,7 +37,8 @@ type RateLists = Printed<typeof OperatorRateListListSchema>
 type RateSheet = Printed<typeof OperatorRateSheetSchema>
 type Operators = Printed<typeof OperatorAccountListSchema>
 
-const MERCHANTS_MAX = 10_000_000
+/** So many merchants a gateway tells of at once, in one answer. */
+const MERCHANTS_MAX = 10_000
 
 /** What a cell says, or why it says nothing. */
 type Heard<Answer> = { readonly answer: Answer } | { readonly away: string }
@@ -70,10 +71,15 @@ const healthOf = (shell: Shell, cell: Cell): Promise<Heard<Health>> =>
   ask<Health>(shell, cell, 'health.read', get('/operator/health'))
 
 async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
-  const call = { ...get('/operator/merchants'), upTo: MERCHANTS_MAX }
+  const call = get('/operator/merchants')
   const heard = await ask<Printed<typeof OperatorMerchantListSchema>>(shell, cell, 'merchants.read', call)
   if ('away' in heard) return heard
   const { data } = heard.answer
+  if (data.length >= MERCHANTS_MAX)
+    throw new CommandFailure(
+      'FAULT',
+      `Cell ${cell.cell} tells of its first ${MERCHANTS_MAX} merchants alone, and others would be lost: move some to another cell.`,
+    )
   return {
     answer: data.map(({ merchantCode, status }) => ({ merchantCode, isActive: status === 'ACTIVE' })),
   }
@@ -88,10 +94,10 @@ function wrongLetter({ cell }: Pick<Cell, 'cell'>, { gateway }: Health): string 
 }
 
 /** `tollgate cells add` */
-export async function addCell(shell: Shell, cell: Cell): Promise<Report> {
+export async function addCell(shell: Shell, typed: Cell): Promise<Report> {
+  const cell = checked({ ...typed, operatorKeyFile: resolve(typed.operatorKeyFile) }, 'The new cell')
   const file = cellsFileOf(await shell.config())
   const cells = readCells(file)
-  checked(cell, 'The new cell')
   for (const member of ['cell', 'operatorUrl'] as const)
     if (cells.some((other) => other[member] === cell[member]))
       throw new CommandFailure(
@@ -134,7 +140,7 @@ export async function listCells(shell: Shell): Promise<Report> {
       ]),
       '',
     ),
-    ...overall(rows),
+    notes: ['Keep this elsewhere: `tollgate ledger check --head` compares each journal with its head.'],
     exitCode: rows.some(({ problem }) => problem !== undefined) ? EXIT_CODES.FAULT : EXIT_CODES.OK,
   }
 }
@@ -148,27 +154,34 @@ interface CellRow extends Omit<Cell, 'operatorKeyFile'> {
 
 async function rowOf(shell: Shell, cell: Cell): Promise<CellRow> {
   const { operatorKeyFile: _key, ...row } = cell
-  const [health, merchants, head] = [
-    await healthOf(shell, cell),
-    await merchantsOf(shell, cell),
-    await ask<Printed<typeof JournalHeadSchema>>(shell, cell, 'ledger.read', get('/operator/journal/head')),
-  ]
+  const health = await healthOf(shell, cell)
   if ('away' in health) return { ...row, problem: `away: ${health.away}` }
+  const { version } = health.answer.gateway
+  const merchants = await merchantsOf(shell, cell)
+  const head = await ask<Printed<typeof JournalHeadSchema>>(
+    shell,
+    cell,
+    'ledger.read',
+    get('/operator/journal/head'),
+  )
   const problem = wrongLetter(cell, health.answer)
-  return {
-    ...row,
-    version: health.answer.gateway.version,
-    ...('answer' in merchants && { merchants: merchants.answer.length }),
-    ...('answer' in head && { head: head.answer.head }),
-    ...(problem !== undefined && { problem }),
-  }
+  if (problem !== undefined) return { ...row, version, problem }
+  if ('away' in merchants) return { ...row, version, problem: `away: ${merchants.away}` }
+  if ('away' in head) return { ...row, version, problem: `away: ${head.away}` }
+  return { ...row, version, merchants: merchants.answer.length, head: head.answer.head }
 }
 
-/** One line that stands for the books of all cells: kept elsewhere, it shows a rewritten journal of any of them. */
-function overall(rows: readonly CellRow[]): Pick<Report, 'notes'> {
-  if (rows.some(({ head }) => head === undefined)) return {}
-  const lines = rows.map(({ cell, head = '' }) => `${cell} ${head}\n`)
-  return { notes: [`Head over all cells: ${createHash('sha256').update(lines.join('')).digest('hex')}`] }
+/** Merchants of what says that it is this cell: an address may lead to another one by now. */
+async function ownMerchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
+  const health = await healthOf(shell, cell)
+  if ('away' in health) return health
+  const wrong = wrongLetter(cell, health.answer)
+  if (wrong !== undefined)
+    throw new CommandFailure(
+      'CONFLICT',
+      `${cell.operatorUrl} is not cell ${cell.cell}: ${wrong}. Nothing was written.`,
+    )
+  return merchantsOf(shell, cell)
 }
 
 /** `tollgate cells route` */
@@ -178,10 +191,18 @@ export async function routeCells(
   { dryRun }: { readonly dryRun?: true },
 ): Promise<Report> {
   const cells = requireCells(await shell.config())
-  const heard = await Promise.all(cells.map(async (cell) => [cell, await merchantsOf(shell, cell)] as const))
+  const heard = await Promise.all(
+    cells.map(async (cell) => [cell, await ownMerchantsOf(shell, cell)] as const),
+  )
   const merchants = new Map(heard.map(([cell, said]) => [cell, 'answer' in said ? said.answer : undefined]))
   const last = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const map = mapOf(merchants, last)
+  const unknown = map.kept.find(({ merchants: count }) => count === 0)
+  if (unknown !== undefined)
+    throw new CommandFailure(
+      'UNREACHABLE',
+      `Cell ${unknown.cell} is away, and ${file} has no merchant of it. Nothing was written: its merchants would be lost.`,
+    )
   if (map.twice.length > 0)
     throw new CommandFailure(
       'CONFLICT',
@@ -271,85 +292,113 @@ async function itemsOf(shell: Shell, cell: Cell): Promise<Heard<Items>> {
   }
 }
 
+/** As references are written, also behind RF and its two digits. */
+const REFERENCE = /^(?:RF\d{2})?([0-9A-HJKMNP-TV-Z])[0-9A-HJKMNP-TV-Z]{11}$/
+
 /** `tollgate cells find` */
 export async function findCell(shell: Shell, what: string): Promise<Report> {
   const cells = requireCells(await shell.config())
-  const byLetter = /^(?:RF\d{2})?[0-9A-Z]{12}$/.test(what)
-    ? cells.find(({ cell }) => cell === what.replace(/^RF\d{2}/, '').charAt(0))
-    : undefined
-  const having: Cell[] = []
+  const found: { cell: Cell; reason: string; isActive: boolean }[] = []
   const away: string[] = []
   for (const cell of cells) {
     const heard = await merchantsOf(shell, cell)
     if ('away' in heard) away.push(cell.cell)
-    else if (heard.answer.some(({ merchantCode, isActive }) => merchantCode === what && isActive))
-      having.push(cell)
+    else
+      for (const { isActive } of heard.answer.filter(({ merchantCode }) => merchantCode === what))
+        found.push({ cell, isActive, reason: isActive ? 'has this merchant' : 'has this merchant, disabled' })
   }
-  const found = having.length > 0 ? having : byLetter === undefined ? [] : [byLetter]
-  const reason = having.length > 0 ? 'has this merchant' : 'makes references that begin so'
-  if (found.length === 0)
-    throw new CommandFailure(
-      'NOT_FOUND',
-      `No cell has the merchant ${what}, and no reference of a cell begins so.${away.length > 0 ? ` Away, and not asked: ${away.join(', ')}.` : ''}`,
-    )
+  const [, letter] = REFERENCE.exec(what) ?? []
+  for (const cell of cells)
+    if (found.length === 0 && cell.cell === letter)
+      found.push({ cell, isActive: true, reason: 'makes references that begin so' })
+  if (found.length === 0) throw notFound(what, away)
+  const shown = found.toSorted((one, other) => Number(other.isActive) - Number(one.isActive))
   return {
-    json: { data: found.map(({ cell, operatorUrl }) => ({ cell, operatorUrl })), away },
-    text: found.map(({ cell, operatorUrl }) => `${cell}  ${operatorUrl}`).join('\n'),
-    notes: found.map(({ cell }) => `Cell ${cell} ${reason}.`),
+    json: {
+      data: shown.map(({ cell: { cell, operatorUrl }, reason }) => ({ cell, operatorUrl, reason })),
+      away,
+    },
+    text: shown.map(({ cell: { cell, operatorUrl } }) => `${cell}  ${operatorUrl}`).join('\n'),
+    notes: shown.map(({ cell: { cell }, reason }) => `Cell ${cell} ${reason}.`),
   }
+}
+
+function notFound(what: string, away: readonly string[]): CommandFailure {
+  const unasked = away.length > 0 ? ` Away, and not asked: ${away.join(', ')}.` : ''
+  const message = `No cell has the merchant ${what}, and no reference of a cell begins so.${unasked}`
+  return new CommandFailure('NOT_FOUND', message)
 }
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/tollgate.mjs', import.meta.url))
 
+/** What came of a command in one cell. */
+interface Published {
+  readonly cell: string
+  readonly exitCode: number
+  /** With `--json`, what it printed. */
+  readonly answer?: unknown
+}
+
 /** `tollgate cells publish`: the same command in every cell, one after the other. */
 export async function publish(shell: Shell, parts: readonly string[]): Promise<Report> {
-  const cells = requireCells(await shell.config())
+  const config = await shell.config()
+  const cells = requireCells(config)
   const own = parts.find((part) => /^--(url|operator-key-file)(=|$)/.test(part))
   if (own !== undefined)
     throw new CommandFailure(
       'USAGE',
-      `${own} is for one gateway; which cells there are says ${cellsFileOf(await shell.config())}.`,
+      `${own} is for one gateway; ${cellsFileOf(config)} says which cells there are.`,
     )
   const input = parts.includes('-') ? await readFileOrInput(shell, '-') : undefined
-  const ends = new Map<string, number>()
+  const done: Published[] = []
   for (const cell of cells) {
     shell.note(`Cell ${cell.cell}:`)
-    const end = await runIn(shell, cell, parts, input)
-    ends.set(cell.cell, end)
-    // What was typed wrong is wrong in all of them.
-    if (end === EXIT_CODES.USAGE) break
+    done.push(await runIn(shell, cell, { parts, input }))
+    // What the first finds typed wrong is typed wrong for all of them.
+    if (done[0]?.exitCode === EXIT_CODES.USAGE) break
   }
-  const failed = [...ends].filter(([, end]) => end !== EXIT_CODES.OK)
-  if (failed.length === 0) return NOTHING_MORE
-  const untried = cells.filter(({ cell }) => !ends.has(cell)).map(({ cell }) => cell)
-  throw new CommandFailure(
-    failed.some(([, end]) => end === EXIT_CODES.USAGE) ? 'USAGE' : 'FAULT',
-    `Not done in ${failed.map(([cell, end]) => `cell ${cell} (exit code ${end})`).join(', ')}${untried.length > 0 ? `, not tried in ${untried.join(', ')}` : ''}. Repeat it when the reason is mended: what is done already is done once.`,
-  )
+  const note = undone(cells, done)
+  return {
+    json: { data: done },
+    text: '',
+    ...(note !== undefined && { notes: [note] }),
+    exitCode: done.find(({ exitCode }) => exitCode !== EXIT_CODES.OK)?.exitCode ?? EXIT_CODES.OK,
+  }
 }
 
-function runIn(
-  shell: Shell,
-  cell: Cell,
-  parts: readonly string[],
-  input: Buffer | undefined,
-): Promise<number> {
-  const args = [
-    PROGRAM,
-    ...(shell.isJson() ? ['--json'] : []),
-    ...parts,
-    '--url',
-    cell.operatorUrl,
-    '--operator-key-file',
-    cell.operatorKeyFile,
-  ]
-  const env = Object.fromEntries(Object.entries(shell.environment))
-  const child = spawn(process.execPath, args, { env, stdio: ['pipe', 'inherit', 'inherit'] })
+function undone(cells: readonly Cell[], done: readonly Published[]): string | undefined {
+  const failed = done.filter(({ exitCode }) => exitCode !== EXIT_CODES.OK)
+  if (failed.length === 0) return undefined
+  const untried = cells.slice(done.length).map(({ cell }) => cell)
+  const names = failed.map(({ cell, exitCode }) => `cell ${cell} (exit code ${exitCode})`)
+  return `Not done in ${names.join(', ')}${untried.length > 0 ? `, not tried in ${untried.join(', ')}` : ''}. Repeat it when the reason is mended; a cell that has it already may say so.`
+}
+
+interface Order {
+  readonly parts: readonly string[]
+  readonly input: Buffer | undefined
+}
+
+function runIn(shell: Shell, cell: Cell, { parts, input }: Order): Promise<Published> {
+  const isJson = shell.isJson()
+  const whose = ['--url', cell.operatorUrl, '--operator-key-file', cell.operatorKeyFile]
+  const args = [PROGRAM, ...(isJson ? ['--json'] : []), ...parts, ...whose]
+  const child = spawn(process.execPath, args, {
+    env: { ...shell.environment },
+    stdio: ['pipe', isJson ? 'pipe' : 'inherit', 'inherit'],
+  })
   // A command that does not read closes it.
-  child.stdin.once('error', () => undefined)
-  child.stdin.end(input)
-  return new Promise((resolve, reject) => {
+  child.stdin?.once('error', () => undefined)
+  child.stdin?.end(input)
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  return new Promise((done, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => resolve(code ?? EXIT_CODES.FAULT))
+    child.once('close', (code) => {
+      const exitCode = code ?? EXIT_CODES.FAULT
+      done({ cell: cell.cell, exitCode, ...(said !== '' && { answer: JSON.parse(said) }) })
+    })
   })
 }

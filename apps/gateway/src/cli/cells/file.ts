@@ -1,4 +1,13 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import type { Config } from '../../config.ts'
 import { CommandFailure } from '../failure.ts'
 
@@ -96,9 +105,13 @@ export function writeCells(file: string, cells: readonly Cell[]): void {
 
 /** A file that others read has its old content until it has all of the new one. */
 export function writeWhole(file: string, text: string): void {
-  const draft = `${file}.new`
+  const draft = `${file}.${process.pid}`
+  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777
   try {
-    writeFileSync(draft, text)
+    const descriptor = openSync(draft, 'w', mode)
+    writeFileSync(descriptor, text)
+    fsyncSync(descriptor)
+    closeSync(descriptor)
     renameSync(draft, file)
   } catch (error) {
     throw usage(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)

@@ -16,7 +16,7 @@ export function addCellCommands(program: Command, shell: Shell): void {
     .enablePositionalOptions()
   cells
     .command('list')
-    .description('list the cells with version, merchants and journal, and one head over all journals')
+    .description('list the cells with version, number of merchants and head of the journal')
     .action(shell.act(async () => (await work()).listCells(shell)))
   cells
     .command('add <letter>')

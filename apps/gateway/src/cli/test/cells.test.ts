@@ -20,10 +20,7 @@ const disabled = (merchantCode: string): CellMerchant => ({ merchantCode, isActi
 test('references of a cell begin with its letter, and are as long as others', () => {
   const made = randomIdsIn('B').reference()
   assert.match(made, /^B[0-9A-HJKMNP-TV-Z]{11}$/)
-  const bytes = Buffer.alloc(32, 7)
-  const [plain, inB] = [randomIdsIn(undefined).reference(bytes), randomIdsIn('B').reference(bytes)]
-  assert.equal(plain.length, 12)
-  assert.equal(inB, `B${plain.slice(1)}`)
+  assert.match(randomIdsIn().reference(), /^[0-9A-HJKMNP-TV-Z]{12}$/)
 })
 
 test('the map has a line for each merchant, in order', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { listPayoutAccounts } from '../bank-accounts/index.ts'
@@ -70,7 +69,6 @@ export interface GapView {
 export interface GapDeps {
   readonly db: Database
   readonly secrets: Secrets
-  readonly ids: Pick<Ids, 'reference'>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
   /** Money that left for no known payment, by lines of statements that came since the moment or were booked since the day. */
   readonly listUnknownDebits: (
@@ -94,7 +92,7 @@ export async function viewOf(deps: GapDeps, tx: Tx, gap: RestoreGap): Promise<Ga
     if (!codes.has(merchantId)) codes.set(merchantId, await deps.merchantCodeOf(merchantId))
   const ids = named.map((id) => {
     const merchantCode = codes.get(id.merchantId) ?? ''
-    return { ...id, merchantCode, reference: referenceOfOutgoing(deps, { key: id, merchantCode }) }
+    return { ...id, merchantCode, reference: referenceOfOutgoing(deps.secrets, { key: id, merchantCode }) }
   })
   const idOf = new Map(ids.map(({ reference, idPayment }) => [reference, idPayment]))
   const accounts = await accountsOf(deps, tx, gap)

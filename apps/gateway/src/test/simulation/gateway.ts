@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { parsePlainAmount } from '@tollgate/money'
-import { type Clock, type Ids, readableFrom } from '@tollgate/runtime'
+import type { Clock, Ids } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import type { Random } from '../../../../../lab/rig/random.ts'
 import type { Authenticator } from '../../http/gate.ts'
@@ -294,8 +294,7 @@ export function createIds(random: Random): Ids {
         (_, at) => LETTERS[Number((number >> BigInt(BITS_PER_LETTER * at)) & 31n)],
       ).join('')
     },
-    reference: (from) =>
-      from === undefined ? ids.readable(REFERENCE_LENGTH) : readableFrom(from.subarray(0, REFERENCE_LENGTH)),
+    reference: () => ids.readable(REFERENCE_LENGTH),
   }
   return ids
 }

@@ -1,5 +1,5 @@
 import type { Money } from '@tollgate/money'
-import type { Ids, WallClock } from '@tollgate/runtime'
+import { type Ids, readableFrom, type WallClock } from '@tollgate/runtime'
 import type { Caller } from '../../../http/app-type.ts'
 import type { TargetPolicy } from '../../../platform/outbound/index.ts'
 import { Refusal, type RejectionItem, rejection } from '../../../platform/refusal.ts'
@@ -271,6 +271,7 @@ interface NewPaymentInput {
   readonly pageUrl?: URL | undefined
 }
 
+const REFERENCE_LENGTH = 12
 /** How long an outgoing payment waits for approval, or for a rail that takes it, before its money is released. */
 const OUTGOING_EXPIRES_SECONDS = 259_200
 
@@ -278,7 +279,7 @@ const OUTGOING_EXPIRES_SECONDS = 259_200
 function buildPayment(deps: IntakeDeps, input: NewPaymentInput): NewPayment {
   const { key, request, accepted, pageUrl } = input
   const rail = railOf(deps, accepted)
-  const reference = isOutgoing(key.kind) ? referenceOfOutgoing(deps, input) : deps.ids.reference()
+  const reference = isOutgoing(key.kind) ? referenceOfOutgoing(deps.secrets, input) : deps.ids.reference()
   const customer = customerOf(request)
   const operatorCode = accepted.operator?.code
   const plan = rail.plan({
@@ -321,17 +322,17 @@ function buildPayment(deps: IntakeDeps, input: NewPaymentInput): NewPayment {
 
 /**
  * By which institutions know an outgoing payment. A function of who sends it under which id: when its record is lost with a
- * database, and it is accepted again, the institution recognizes it.
+ * database, and it is accepted again, the institution recognizes it. It has no cell's letter, which may be set between the two.
  */
 export function referenceOfOutgoing(
-  { secrets, ids }: { readonly secrets: Secrets; readonly ids: Pick<Ids, 'reference'> },
+  secrets: Secrets,
   {
     key,
     merchantCode,
   }: Pick<NewPaymentInput, 'merchantCode'> & { readonly key: Omit<PaymentKey, 'merchantId'> },
 ): string {
   const name = JSON.stringify([merchantCode, key.kind, key.idPayment])
-  return ids.reference(secrets.digest('payout-reference', name))
+  return readableFrom(secrets.digest('payout-reference', name).subarray(0, REFERENCE_LENGTH))
 }
 
 const carrierOf = (rail: Rail, { carriedBy }: Plan): string => carriedBy ?? rail.code
