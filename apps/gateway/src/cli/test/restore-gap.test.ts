@@ -49,7 +49,7 @@ test('a restore gap is opened without a gateway, by an operator who may, or not 
     'CREDENTIALS',
     /^audrey \(AUDITOR\) may not do this: it needs payments[.]hold[.]$/,
   )
-  await isRefused(attempt(keyFile('nobody', NO_KEY)), 'CREDENTIALS', /opens nothing/)
+  await isRefused(attempt(keyFile('nobody', NO_KEY)), 'CREDENTIALS', /is not valid/)
   await isRefused(attempt({}), 'CREDENTIALS', /needs an operator key/)
   const mine = keyFile('ada', ada.key)
   await isRefused(attempt(mine, new Date(systemClock.nowMs() + 60_000)), 'USAGE', /in the future/)
