@@ -74,7 +74,8 @@ function openStageFor(form: Form, random: Random): Promise<Stage> {
 
 /** Two migrations are to come, where the history allows it. */
 async function openEarlierStage(random: Random): Promise<Stage> {
-  const version = [2, 1].map(findEarlierVersion).find((one) => 'root' in one) ?? findEarlierVersion()
+  const before = findEarlierVersion(2)
+  const version = 'root' in before ? before : findEarlierVersion()
   if ('reason' in version) throw new UsageError(`--upgrade: ${version.reason}`)
   const stage = await openStage(random, undefined, version.root)
   stage.say(`upgrade: from ${version.commit}, whose newest migration is ${version.migrations.at(-1) ?? ''}`)

@@ -155,7 +155,7 @@ const yesOrNo = (description: string): Optional<boolean> => ({
 })
 
 /** Those of references, without look-alikes. */
-const CELL = /^[A-HJKMNP-TV-Z]$/
+export const CELL = /^[A-HJKMNP-TV-Z]$/
 
 /** Every setting there is. The description is the documentation, the default is the default. */
 export const SETTINGS = {

@@ -15,8 +15,8 @@ import {
 import { seedSandboxRates } from '../modules/rates/index.ts'
 import { seedSandboxSettlements } from '../modules/settlements/index.ts'
 import type { Database } from '../platform/database.ts'
-import { writePrivately } from '../platform/private-file.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { writePrivately } from '../platform/whole-file.ts'
 import { dataDirOf } from '../programs/installation.ts'
 import { prepareDemoOperators } from './operators.ts'
 

@@ -4,8 +4,8 @@ import type { OperatorRole } from '@tollgate/contract/words'
 import { randomIds } from '@tollgate/runtime'
 import { createOperatorService, OperatorProblem, type OperatorService } from '../modules/operators/index.ts'
 import type { Database } from '../platform/database.ts'
-import { writePrivately } from '../platform/private-file.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { writePrivately } from '../platform/whole-file.ts'
 
 interface DemoOperator {
   readonly code: string

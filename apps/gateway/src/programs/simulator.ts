@@ -9,8 +9,8 @@ import {
   simulatorAdminKey,
   simulatorSecret,
 } from '../keys/simulator-keys.ts'
-import { writePrivately } from '../platform/private-file.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { writePrivately } from '../platform/whole-file.ts'
 import { type RunningProgram, superviseProgram } from './child-program.ts'
 import { dataDirOf } from './installation.ts'
 

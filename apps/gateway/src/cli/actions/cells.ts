@@ -27,15 +27,45 @@ import { type CellMerchant, mapOf } from '../cells/map.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
 import { openOperatorApi } from '../operator-api.ts'
-import { get, type OperatorCall, pathOf } from '../operator-call.ts'
+import { get, pathOf } from '../operator-call.ts'
 import type { Report, Shell } from '../shell.ts'
 import { table } from '../text.ts'
 
 type Health = Printed<typeof SystemHealthSchema>
-type Catalogue = Printed<typeof CatalogueDocumentSchema>
-type RateLists = Printed<typeof OperatorRateListListSchema>
-type RateSheet = Printed<typeof OperatorRateSheetSchema>
-type Operators = Printed<typeof OperatorAccountListSchema>
+
+/** What every cell is asked, and what it answers. */
+interface Question<Answer> {
+  readonly permission: Permission
+  readonly path: string
+  /** Never there: its type is that of the answer. */
+  readonly answer?: Answer
+}
+
+const HEALTH: Question<Health> = { permission: 'health.read', path: '/operator/health' }
+const MERCHANTS: Question<Printed<typeof OperatorMerchantListSchema>> = {
+  permission: 'merchants.read',
+  path: '/operator/merchants',
+}
+const HEAD: Question<Printed<typeof JournalHeadSchema>> = {
+  permission: 'ledger.read',
+  path: '/operator/journal/head',
+}
+const CATALOGUE: Question<Printed<typeof CatalogueDocumentSchema>> = {
+  permission: 'catalogue.read',
+  path: '/operator/catalogue',
+}
+const RATE_LISTS: Question<Printed<typeof OperatorRateListListSchema>> = {
+  permission: 'rates.read',
+  path: '/operator/rate-lists',
+}
+const rateSheet = (code: string): Question<Printed<typeof OperatorRateSheetSchema>> => ({
+  permission: 'rates.read',
+  path: pathOf`/operator/rate-lists/${code}`,
+})
+const OPERATORS: Question<Printed<typeof OperatorAccountListSchema>> = {
+  permission: 'operators.read',
+  path: '/operator/operators',
+}
 
 /** So many merchants a gateway tells of at once, in one answer. */
 const MERCHANTS_MAX = 10_000
@@ -44,17 +74,12 @@ const MERCHANTS_MAX = 10_000
 type Heard<Answer> = { readonly answer: Answer } | { readonly away: string }
 
 /** Asks a cell as its operator. A cell that cannot be reached is away; what it refuses is thrown. */
-async function ask<Answer>(
-  shell: Shell,
-  cell: Cell,
-  permission: Permission,
-  call: OperatorCall,
-): Promise<Heard<Answer>> {
+async function ask<Answer>(shell: Shell, cell: Cell, question: Question<Answer>): Promise<Heard<Answer>> {
   const options = { url: cell.operatorUrl, operatorKeyFile: cell.operatorKeyFile }
   try {
-    const api = await openOperatorApi(shell, options, { permission, isByName: true })
-    const answer = await api(call)
-    if (isAnswer<Answer>(answer)) return { answer }
+    const api = await openOperatorApi(shell, options, { permission: question.permission, isByName: true })
+    const answer = await api(get(question.path))
+    if (isAnswerTo(question, answer)) return { answer }
     return { away: 'The operator API answered nothing.' }
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
@@ -64,15 +89,11 @@ async function ask<Answer>(
 }
 
 /** A route answers by its schema: the gateway's own types see to it. */
-const isAnswer = <Answer>(answer: unknown, _as?: Answer): answer is Answer =>
+const isAnswerTo = <Answer>(_question: Question<Answer>, answer: unknown): answer is Answer =>
   typeof answer === 'object' && answer !== null
 
-const healthOf = (shell: Shell, cell: Cell): Promise<Heard<Health>> =>
-  ask<Health>(shell, cell, 'health.read', get('/operator/health'))
-
 async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
-  const call = get('/operator/merchants')
-  const heard = await ask<Printed<typeof OperatorMerchantListSchema>>(shell, cell, 'merchants.read', call)
+  const heard = await ask(shell, cell, MERCHANTS)
   if ('away' in heard) return heard
   const { data } = heard.answer
   if (data.length >= MERCHANTS_MAX)
@@ -104,7 +125,7 @@ export async function addCell(shell: Shell, typed: Cell): Promise<Report> {
         'CONFLICT',
         `There is a cell with the ${member} ${cell[member]} already. Nothing was changed.`,
       )
-  const heard = await healthOf(shell, cell)
+  const heard = await ask(shell, cell, HEALTH)
   if ('away' in heard) throw new CommandFailure('UNREACHABLE', `${heard.away} Nothing was changed.`)
   const wrong = wrongLetter(cell, heard.answer)
   if (wrong !== undefined)
@@ -154,16 +175,11 @@ interface CellRow extends Omit<Cell, 'operatorKeyFile'> {
 
 async function rowOf(shell: Shell, cell: Cell): Promise<CellRow> {
   const { operatorKeyFile: _key, ...row } = cell
-  const health = await healthOf(shell, cell)
+  const health = await ask(shell, cell, HEALTH)
   if ('away' in health) return { ...row, problem: `away: ${health.away}` }
   const { version } = health.answer.gateway
   const merchants = await merchantsOf(shell, cell)
-  const head = await ask<Printed<typeof JournalHeadSchema>>(
-    shell,
-    cell,
-    'ledger.read',
-    get('/operator/journal/head'),
-  )
+  const head = await ask(shell, cell, HEAD)
   const problem = wrongLetter(cell, health.answer)
   if (problem !== undefined) return { ...row, version, problem }
   if ('away' in merchants) return { ...row, version, problem: `away: ${merchants.away}` }
@@ -173,7 +189,7 @@ async function rowOf(shell: Shell, cell: Cell): Promise<CellRow> {
 
 /** Merchants of what says that it is this cell: an address may lead to another one by now. */
 async function ownMerchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
-  const health = await healthOf(shell, cell)
+  const health = await ask(shell, cell, HEALTH)
   if ('away' in health) return health
   const wrong = wrongLetter(cell, health.answer)
   if (wrong !== undefined)
@@ -264,17 +280,17 @@ const groupsText = ({ groups }: Difference): string =>
 
 /** What is to be the same in all cells. */
 async function itemsOf(shell: Shell, cell: Cell): Promise<Heard<Items>> {
-  const health = await healthOf(shell, cell)
-  const catalogue = await ask<Catalogue>(shell, cell, 'catalogue.read', get('/operator/catalogue'))
-  const lists = await ask<RateLists>(shell, cell, 'rates.read', get('/operator/rate-lists'))
-  const operators = await ask<Operators>(shell, cell, 'operators.read', get('/operator/operators'))
+  const health = await ask(shell, cell, HEALTH)
+  const catalogue = await ask(shell, cell, CATALOGUE)
+  const lists = await ask(shell, cell, RATE_LISTS)
+  const operators = await ask(shell, cell, OPERATORS)
   if ('away' in health) return health
   if ('away' in catalogue) return catalogue
   if ('away' in lists) return lists
   if ('away' in operators) return operators
   const sheets: object[] = []
   for (const { code } of lists.answer.data) {
-    const sheet = await ask<RateSheet>(shell, cell, 'rates.read', get(pathOf`/operator/rate-lists/${code}`))
+    const sheet = await ask(shell, cell, rateSheet(code))
     if ('away' in sheet) return sheet
     const { name, baseCurrencyCode, validFrom, isEnabled, rates } = sheet.answer
     sheets.push({ code, name, baseCurrencyCode, validFrom, isEnabled, rates })
@@ -398,7 +414,16 @@ function runIn(shell: Shell, cell: Cell, { parts, input }: Order): Promise<Publi
     child.once('error', reject)
     child.once('close', (code) => {
       const exitCode = code ?? EXIT_CODES.FAULT
-      done({ cell: cell.cell, exitCode, ...(said !== '' && { answer: JSON.parse(said) }) })
+      done({ cell: cell.cell, exitCode, ...(said !== '' && { answer: readAnswer(said) }) })
     })
   })
+}
+
+/** One document, as `--json` promises; what is none stays the text that it is. */
+function readAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }

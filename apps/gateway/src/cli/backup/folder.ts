@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { syncFolder, systemCode } from '../../platform/embedded-postgres/index.ts'
+import { systemCode } from '../../platform/embedded-postgres/index.ts'
 import { freeBytesAt } from '../../platform/free-space.ts'
+import { syncFolder } from '../../platform/whole-file.ts'
 import { CommandFailure } from '../failure.ts'
 
 /**

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import { replaceFile } from '../../platform/whole-file.ts'
+import { CELL } from '../../settings.ts'
 import { CommandFailure } from '../failure.ts'
 
 // The file that says which cells there are (docs/cells.md): it lies on the machine from which they are looked after.
@@ -21,7 +14,9 @@ export interface Cell {
   readonly operatorKeyFile: string
 }
 
-const LETTER = /^[A-HJKMNP-TV-Z]$/
+/** The router is another user. */
+const READABLE = 0o644
+const MODE_BITS = 0o777
 const MEMBERS = ['cell', 'operatorUrl', 'operatorKeyFile'] as const
 
 const usage = (message: string): CommandFailure => new CommandFailure('USAGE', message)
@@ -91,28 +86,22 @@ function cellIn(row: unknown, where: string): Cell {
 
 /** Throws a sentence for what cannot be one. */
 export function checked(cell: Cell, where: string): Cell {
-  if (!LETTER.test(cell.cell))
+  if (!CELL.test(cell.cell))
     throw usage(
       `${where}: the letter must be one capital letter other than I, L, O and U; it is ${JSON.stringify(cell.cell)}.`,
     )
   return cell
 }
 
-/** Writes the file whole, or not at all. */
 export function writeCells(file: string, cells: readonly Cell[]): void {
   writeWhole(file, `${JSON.stringify({ cells }, undefined, 2)}\n`)
 }
 
-/** A file that others read has its old content until it has all of the new one. */
+/** What others read has its old content until it has all of the new one. Throws a sentence when it cannot be written. */
 export function writeWhole(file: string, text: string): void {
-  const draft = `${file}.${process.pid}`
-  const mode = (statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? READABLE
   try {
-    const descriptor = openSync(draft, 'w', mode)
-    writeFileSync(descriptor, text)
-    fsyncSync(descriptor)
-    closeSync(descriptor)
-    renameSync(draft, file)
+    replaceFile(file, text, mode & MODE_BITS)
   } catch (error) {
     throw usage(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`)
   }

@@ -9,11 +9,11 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from '../whole-file.ts'
 import { type Account, folderArgument, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { SUPERUSER } from './credentials.ts'
 import { EmbeddedPostgresFailure } from './failure.ts'
-import { syncFolder } from './files.ts'
 import { type ProgramRun, runProgram } from './run.ts'
 import { type BaseBackupSource, unpackBaseBackup } from './unpack.ts'
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { writePrivately } from '../whole-file.ts'
 import { EmbeddedPostgresFailure, systemCode } from './failure.ts'
-import { readIfPresent, replacePrivateFile } from './files.ts'
+import { readIfPresent } from './files.ts'
 import { HOST } from './ports.ts'
 
 /** Starts, stops, upgrades and backs up; made with the cluster. The gateway never connects as this one. */
@@ -85,7 +86,7 @@ export function writeAdminCredentials(dataDir: string, credentials: Credentials)
 }
 
 function writeUrl(path: string, url: string): void {
-  replacePrivateFile(path, `${JSON.stringify({ url }, null, 2)}\n`)
+  writePrivately(path, `${JSON.stringify({ url }, null, 2)}\n`)
 }
 
 interface Login {

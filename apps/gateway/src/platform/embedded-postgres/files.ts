@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { systemCode } from './failure.ts'
 
 /** The text of a file, or undefined when there is no such file. */
@@ -24,30 +14,6 @@ export function readIfPresent(path: string): string | undefined {
 /** The bytes a file holds; 0 when it does not exist. */
 export function fileBytes(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** Replaces a private file (mode 600) in one step that survives a power cut: readers see the old text or the new one. */
-export function replacePrivateFile(path: string, text: string): void {
-  const temporary = `${path}.new`
-  const file = openSync(temporary, 'w', 0o600)
-  try {
-    writeSync(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-  renameSync(temporary, path)
-  syncFolder(dirname(path))
-}
-
-/** Makes the names in a folder durable, so that a rename is not undone by a power cut. */
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
-  try {
-    fsyncSync(handle)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 /** The text of a file from an offset on, at most its last `bytesMax` bytes. */

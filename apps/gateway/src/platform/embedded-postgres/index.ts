@@ -2,7 +2,6 @@ export { BASE_BACKUP_FILES, takeBaseBackup } from './base-backup.ts'
 export { packagedVersion } from './binaries.ts'
 export { asOwner, OWNER, RUNTIME_USER } from './credentials.ts'
 export { EmbeddedPostgresFailure, systemCode } from './failure.ts'
-export { syncFolder } from './files.ts'
 export type { PostmasterExit } from './postmaster.ts'
 export {
   type EmbeddedPostgres,
