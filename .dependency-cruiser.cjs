@@ -12,7 +12,18 @@ const ROUTES = `${MODULES}/[^/]+/[a-z-]*routes[.]ts$`
 // The one picture of the rooms: a room sees only the rows above its own.
 // A new room gets its row here before it gets its first import.
 const RANKS = [
-  ['merchants', 'ledger', 'rates', 'callbacks', 'operators', 'health', 'backups', 'bank-accounts', 'clocks'],
+  [
+    'merchants',
+    'ledger',
+    'rates',
+    'callbacks',
+    'operators',
+    'health',
+    'backups',
+    'bank-accounts',
+    'clocks',
+    'cells',
+  ],
   ['tokens', 'catalogue', 'customers', 'journal', 'inbox', 'bank-channels', 'audit'],
   ['payments'],
   [

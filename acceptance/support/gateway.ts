@@ -35,6 +35,8 @@ interface GatewayOptions {
   readonly embedded?: boolean
   /** This database, e.g. one that another gateway uses as well. */
   readonly databaseUrl?: string
+  /** The database is a copy of another cell's, which has the merchant of the sandbox. */
+  readonly isCopy?: true
   /** The data directory of another gateway. */
   readonly dataDir?: string
   readonly settings?: Settings
@@ -123,7 +125,8 @@ export async function startGateway(t: TestLife, options: GatewayOptions = {}): P
     if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   })
   await untilReady(program)
-  if (settings['TOLLGATE_ENVIRONMENT'] !== 'live') await raiseRateLimit(gateway, 'DEMO')
+  if (settings['TOLLGATE_ENVIRONMENT'] !== 'live' && options.isCopy !== true)
+    await raiseRateLimit(gateway, 'DEMO')
   return gateway
 }
 

@@ -128,6 +128,22 @@ begin
   raise exception 'what was changed in the catalogue stays as it was noted' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cell_of_merchant(of_merchant bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select cell from merchants where merchant_id = of_merchant
+$function$;
+
+CREATE OR REPLACE FUNCTION public.cell_splits_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'a split of a cell stays as it was noted' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.clock_advances_are_of_the_sandbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -315,7 +331,7 @@ begin
   if exists (select from blocked_beneficiaries where merchant_id in (0, of_merchant) and beneficiary_digest = of_beneficiary) then
     return 'BENEFICIARY_BLOCKED';
   end if;
-  if exists (select from merchants where merchant_id = of_merchant and status = 'DISABLED') then
+  if exists (select from merchants where merchant_id = of_merchant and (status = 'DISABLED' or cell is not null)) then
     return 'MERCHANT_DISABLED';
   end if;
   if of_kind = 'PAYOUT' and exists (select from refunds r
@@ -420,6 +436,17 @@ CREATE OR REPLACE FUNCTION public.refunds_stay()
 AS $function$
 begin
   raise exception 'what a refund is for never changes' using errcode = 'restrict_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_elsewhere()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of record;
+begin
+  select merchant_code, cell into of from merchants where merchant_id = new.merchant_id;
+  raise exception 'The merchant % is in cell %.', of.merchant_code, of.cell using errcode = '23CEL';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.restore_gap_unclears_puts()
@@ -686,6 +713,7 @@ create table blocked_beneficiaries (
 CREATE TRIGGER blocked_beneficiaries_audited AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH ROW EXECUTE FUNCTION audit_change('means created_by', 'beneficiary_digest', '');
 CREATE TRIGGER blocked_beneficiaries_changed AFTER INSERT OR DELETE OR UPDATE ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION note_configuration_change('MERCHANT', 'for_all');
 CREATE TRIGGER blocked_beneficiaries_switch BEFORE INSERT ON public.blocked_beneficiaries FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.blocked_beneficiaries FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table callback_attempts (
   event_id uuid not null,
@@ -735,6 +763,7 @@ CREATE INDEX callback_events_by_time ON public.callback_events USING btree (crea
 CREATE INDEX callback_events_due ON public.callback_events USING btree (due_at) WHERE (state = 'PENDING'::text);
 CREATE INDEX callback_events_exhausted ON public.callback_events USING btree (created_at) WHERE (state = 'EXHAUSTED'::text);
 CREATE INDEX callback_events_lanes ON public.callback_events USING btree (receiver, merchant_id, due_at) WHERE (state = 'PENDING'::text);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.callback_events FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table catalogue_changes (
   change_no bigint not null generated always as identity,
@@ -749,6 +778,23 @@ create table catalogue_changes (
   constraint catalogue_changes_check CHECK (((before IS NOT NULL) OR (after IS NOT NULL)))
 );
 CREATE TRIGGER catalogue_changes_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION catalogue_changes_are_append_only();
+
+create table cell_splits (
+  split_no integer not null generated always as identity,
+  from_cell text not null,
+  to_cell text not null,
+  released_at timestamp with time zone not null default clock_timestamp(),
+  opened_at timestamp with time zone,
+  history_until bigint,
+  constraint cell_splits_pkey PRIMARY KEY (split_no),
+  constraint cell_splits_to_cell_key UNIQUE (to_cell),
+  constraint cell_splits_check CHECK (((to_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text) AND (to_cell <> from_cell))),
+  constraint cell_splits_check1 CHECK (((history_until IS NULL) = (opened_at IS NULL))),
+  constraint cell_splits_from_cell_check CHECK ((from_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text))
+);
+CREATE TRIGGER cell_splits_audited AFTER INSERT OR UPDATE ON public.cell_splits FOR EACH ROW EXECUTE FUNCTION audit_change('from_cell opened_at', '', 'to_cell');
+CREATE TRIGGER cell_splits_kept BEFORE DELETE OR TRUNCATE ON public.cell_splits FOR EACH STATEMENT EXECUTE FUNCTION cell_splits_stay();
+CREATE TRIGGER cell_splits_opened_once BEFORE UPDATE ON public.cell_splits FOR EACH ROW WHEN (((old.opened_at IS NOT NULL) OR (((to_jsonb(new.*) - 'opened_at'::text) - 'history_until'::text) <> ((to_jsonb(old.*) - 'opened_at'::text) - 'history_until'::text)))) EXECUTE FUNCTION cell_splits_stay();
 
 create table chain_departures (
   chain_code text not null,
@@ -965,6 +1011,7 @@ create table clock_advances (
 );
 CREATE TRIGGER clock_advances_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.clock_advances FOR EACH STATEMENT EXECUTE FUNCTION clock_advances_stay();
 CREATE TRIGGER clock_advances_sandbox BEFORE INSERT ON public.clock_advances FOR EACH ROW EXECUTE FUNCTION clock_advances_are_of_the_sandbox();
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.clock_advances FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table configuration_changes (
   change_id bigint not null generated always as identity,
@@ -1080,6 +1127,7 @@ END),
   constraint customers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'BLOCKED'::text, 'ERASED'::text])))
 );
 CREATE INDEX customers_sweep_due ON public.customers USING btree (sweep_due_at) WHERE (sweep_due_at IS NOT NULL);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.customers FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table failed_documents (
   document_id bigint not null generated always as identity,
@@ -1227,6 +1275,7 @@ create table ledger_transfers (
 );
 CREATE INDEX ledger_transfers_by_time ON public.ledger_transfers USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX ledger_transfers_by_xid ON public.ledger_transfers USING btree (xid, merchant_id, transfer_id);
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.ledger_transfers FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_is_append_only();
 
 create table merchant_fees (
@@ -1257,6 +1306,7 @@ create table merchant_fees (
   constraint merchant_fees_priced_check CHECK (((priced_currency_code IS NULL) = (rate_list_code IS NULL))),
   constraint merchant_fees_priced_elsewhere_check CHECK ((priced_currency_code <> currency_code))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_fees FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_fees_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION audit_change('fixed percentage minimum maximum priced_currency_code rate_list_code', '', 'method_code direction currency_code operator_code segment_code');
 CREATE TRIGGER merchant_fees_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_fees FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1272,6 +1322,7 @@ create table merchant_keys (
   constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
   constraint merchant_keys_bits_check CHECK ((bits >= 2048))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_keys FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION audit_change('fingerprint bits removed_at', 'public_key_pem', 'key_id');
 CREATE TRIGGER merchant_keys_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1295,6 +1346,7 @@ create table merchant_limits (
   constraint merchant_limits_max_amount_check CHECK ((max_amount > (0)::numeric)),
   constraint merchant_limits_min_amount_check CHECK ((min_amount > (0)::numeric))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_limits FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_limits_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_limits FOR EACH ROW EXECUTE FUNCTION audit_change('min_amount max_amount daily_amount_max daily_count_max', '', 'method_code direction currency_code');
 CREATE TRIGGER merchant_limits_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_limits FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1315,6 +1367,7 @@ create table merchant_logos (
   constraint merchant_logos_width_check CHECK (((width >= 1) AND (width <= 1024)))
 );
 CREATE INDEX merchant_logos_by_hash ON public.merchant_logos USING btree (content_hash);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_logos FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_logos_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_logos FOR EACH ROW EXECUTE FUNCTION audit_change('content_hash media_type width height', '', '');
 CREATE TRIGGER merchant_logos_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_logos FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1327,6 +1380,7 @@ create table merchant_methods (
   constraint merchant_methods_method_code_fkey FOREIGN KEY (method_code) REFERENCES payment_methods(method_code),
   constraint merchant_methods_direction_check CHECK ((direction = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text])))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.merchant_methods FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_methods_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_methods FOR EACH ROW EXECUTE FUNCTION audit_change('', '', 'method_code direction');
 CREATE TRIGGER merchant_methods_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_methods FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1339,6 +1393,7 @@ create table merchant_secrets (
   constraint merchant_secrets_pkey PRIMARY KEY (merchant_id, secret_id),
   constraint merchant_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_secrets FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchant_secrets_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION audit_change('removed_at', 'secret_hash', 'secret_id');
 CREATE TRIGGER merchant_secrets_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -1365,11 +1420,13 @@ create table merchants (
   require_money_in_tokens boolean not null default false,
   callback_origins text[],
   return_origins text[],
+  cell text,
   constraint merchants_pkey PRIMARY KEY (merchant_id),
   constraint merchants_merchant_code_key UNIQUE (merchant_code),
   constraint merchants_callback_key_generation_check CHECK ((callback_key_generation >= 1)),
   constraint merchants_callback_secret_generation_check CHECK ((callback_secret_generation >= 0)),
   constraint merchants_callback_secrets_signing_check CHECK (((callback_secrets_signing >= 0) AND (callback_secrets_signing <= 2))),
+  constraint merchants_cell_check CHECK ((cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text)),
   constraint merchants_channel_name_check CHECK (((length(channel_name) >= 1) AND (length(channel_name) <= 140))),
   constraint merchants_merchant_code_check CHECK ((merchant_code ~ '^[A-Za-z0-9_-]{1,64}$'::text)),
   constraint merchants_primary_color_check CHECK ((primary_color ~ '^#[0-9a-fA-F]{6}$'::text)),
@@ -1377,8 +1434,9 @@ create table merchants (
   constraint merchants_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text]))),
   constraint merchants_token_generation_check CHECK ((token_generation >= 0))
 );
-CREATE TRIGGER merchants_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION audit_change('channel_name logo_url support_email support_url primary_color status rate_limit_per_second secret_enabled allowed_origins browser_origins callback_origins return_origins tokens_not_before token_generation callback_key_generation callback_secret_generation callback_secrets_signing segments require_money_in_tokens', '', 'merchant_code');
+CREATE TRIGGER merchants_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION audit_change('channel_name logo_url support_email support_url primary_color status cell rate_limit_per_second secret_enabled allowed_origins browser_origins callback_origins return_origins tokens_not_before token_generation callback_key_generation callback_secret_generation callback_secrets_signing segments require_money_in_tokens', '', 'merchant_code');
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
+CREATE TRIGGER merchants_elsewhere BEFORE UPDATE ON public.merchants FOR EACH ROW WHEN (((old.cell IS NOT NULL) AND (NOT (new.cell IS DISTINCT FROM old.cell)))) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchants_switch BEFORE UPDATE OF status ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
 create table operator_challenges (
@@ -1601,6 +1659,50 @@ END),
 CREATE INDEX operators_by_merchant ON public.operators USING btree (merchant_code) WHERE (merchant_code IS NOT NULL);
 CREATE TRIGGER operators_audited AFTER INSERT OR DELETE OR UPDATE ON public.operators FOR EACH ROW EXECUTE FUNCTION audit_change('name roles status merchant_code member_role', '', 'operator_code');
 
+create table parked_callback_events (
+  event_id uuid not null,
+  merchant_id bigint not null,
+  kind text not null,
+  id_entity text not null,
+  timeline_entry_no integer not null,
+  url text not null,
+  receiver text not null,
+  state text not null default 'PENDING'::text,
+  attempts_started integer not null default 0,
+  attempts_max integer not null default 5,
+  due_at timestamp with time zone default clock_timestamp(),
+  last_started_at timestamp with time zone,
+  lease_token uuid,
+  created_at timestamp with time zone not null default now(),
+  done_at timestamp with time zone,
+  id_told text,
+  constraint parked_callback_events_pkey PRIMARY KEY (event_id),
+  constraint callback_events_check CHECK ((attempts_started <= attempts_max)),
+  constraint callback_events_check1 CHECK (((state = 'PENDING'::text) = (due_at IS NOT NULL))),
+  constraint callback_events_check2 CHECK (((state = 'PENDING'::text) = (done_at IS NULL))),
+  constraint callback_events_id_entity_check CHECK (((id_entity ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_entity) <= 250))),
+  constraint callback_events_id_told_check CHECK (((id_told ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_told) <= 250))),
+  constraint callback_events_kind_check CHECK ((kind = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text]))),
+  constraint callback_events_state_check CHECK ((state = ANY (ARRAY['PENDING'::text, 'DELIVERED'::text, 'EXHAUSTED'::text])))
+);
+
+create table parked_payment_tasks (
+  merchant_id bigint not null,
+  kind text not null,
+  id_payment text not null,
+  task text not null,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  lease_token uuid,
+  unknown_since timestamp with time zone,
+  unknown_answers integer not null default 0,
+  constraint parked_payment_tasks_pkey PRIMARY KEY (merchant_id, kind, id_payment, task),
+  constraint payment_tasks_task_check CHECK ((task = ANY (ARRAY['EXPIRE'::text, 'RAIL'::text, 'REVIEW'::text])))
+);
+CREATE INDEX parked_payment_tasks_kind_merchant_id_id_payment_idx ON public.parked_payment_tasks USING btree (kind, merchant_id, id_payment) WHERE ((task = 'EXPIRE'::text) AND (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text])));
+CREATE INDEX parked_payment_tasks_task_due_at_idx ON public.parked_payment_tasks USING btree (task, due_at);
+CREATE INDEX parked_payment_tasks_unknown_since_idx ON public.parked_payment_tasks USING btree (unknown_since) WHERE (unknown_since IS NOT NULL);
+
 create table payee_checks (
   check_no bigint not null generated always as identity,
   merchant_id bigint not null,
@@ -1615,6 +1717,7 @@ create table payee_checks (
   constraint payee_checks_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
   constraint payee_checks_status_code_check CHECK ((status_code = ANY (ARRAY['RCVC'::text, 'RVNM'::text, 'RVMC'::text, 'RVNA'::text])))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.payee_checks FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payee_checks_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payee_checks FOR EACH STATEMENT EXECUTE FUNCTION payee_checks_are_append_only();
 
 create table payment_daily_usage (
@@ -1637,6 +1740,7 @@ create table payment_external_references (
   submitted_at timestamp with time zone not null default now(),
   constraint payment_external_references_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_external_references FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payment_holds (
   merchant_id bigint not null,
@@ -1658,6 +1762,7 @@ create table payment_holds (
   constraint payment_holds_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
   constraint payment_holds_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 250)))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.payment_holds FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payment_holds_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payment_holds FOR EACH STATEMENT EXECUTE FUNCTION payment_holds_are_append_only();
 
 create table payment_house_volumes (
@@ -1703,6 +1808,7 @@ create table payment_inquiries (
   constraint payment_inquiries_times_check CHECK ((times > 0))
 );
 CREATE INDEX payment_inquiries_by_time ON public.payment_inquiries USING btree (asked_at) WHERE (question <> 'OPERATOR'::text);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_inquiries FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payment_inquiries_decisions_stay BEFORE DELETE OR UPDATE ON public.payment_inquiries FOR EACH ROW WHEN ((old.question = 'OPERATOR'::text)) EXECUTE FUNCTION payment_decisions_are_append_only();
 
 create table payment_method_excluded_segments (
@@ -1822,6 +1928,7 @@ create table payment_personal_data (
   constraint payment_personal_data_source_check CHECK ((source = ANY (ARRAY['REQUEST'::text, 'PROCESS'::text])))
 );
 CREATE INDEX payment_personal_data_by_time ON public.payment_personal_data USING btree (collected_at) WHERE (sealed IS NOT NULL);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_personal_data FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payment_tasks (
   merchant_id bigint not null,
@@ -1839,6 +1946,7 @@ create table payment_tasks (
 CREATE INDEX payment_tasks_due ON public.payment_tasks USING btree (task, due_at);
 CREATE INDEX payment_tasks_outgoing_expiry ON public.payment_tasks USING btree (kind, merchant_id, id_payment) WHERE ((task = 'EXPIRE'::text) AND (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text])));
 CREATE INDEX payment_tasks_unknown ON public.payment_tasks USING btree (unknown_since) WHERE (unknown_since IS NOT NULL);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_tasks FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payment_timeline (
   merchant_id bigint not null,
@@ -1857,6 +1965,7 @@ create table payment_timeline (
   constraint payment_timeline_pkey PRIMARY KEY (merchant_id, kind, id_payment, entry_no)
 );
 CREATE INDEX payment_timeline_by_time ON public.payment_timeline USING brin (happened_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.payment_timeline FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payment_volume_marks (
   is_only boolean not null default true,
@@ -1932,6 +2041,7 @@ CREATE INDEX payments_by_time ON public.payments USING btree (created_at);
 CREATE INDEX payments_by_wallet ON public.payments USING btree (lower((instructions #>> '{wallet,address}'::text[]))) WHERE (instructions ? 'wallet'::text);
 CREATE INDEX payments_outgoing_by_time ON public.payments USING btree (created_at, merchant_id, kind, id_payment) WHERE (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]));
 CREATE INDEX payments_with_wallet ON public.payments USING btree (created_at) WHERE (instructions ? 'wallet'::text);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payments FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payout_approval_requests (
   merchant_id bigint not null,
@@ -1942,6 +2052,7 @@ create table payout_approval_requests (
   approved_at timestamp with time zone,
   constraint payout_approval_requests_pkey PRIMARY KEY (merchant_id, kind, id_payment)
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payout_approval_requests FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payout_approvals (
   merchant_id bigint not null,
@@ -1956,6 +2067,7 @@ create table payout_approvals (
   constraint payout_approvals_content_hash_check CHECK ((octet_length(content_hash) = 32)),
   constraint payout_approvals_decision_check CHECK ((decision = ANY (ARRAY['APPROVED'::text, 'REJECTED'::text])))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.payout_approvals FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payout_approvals_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_approvals FOR EACH STATEMENT EXECUTE FUNCTION payout_approvals_are_append_only();
 
 create table payout_daily_sums (
@@ -1998,6 +2110,7 @@ create table payout_file_payments (
   constraint payout_file_payments_kind_check CHECK ((kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]))),
   constraint payout_file_payments_position_check CHECK (("position" > 0))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payout_file_payments FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payout_file_payments_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_file_payments FOR EACH STATEMENT EXECUTE FUNCTION payout_files_are_append_only();
 
 create table payout_file_puts (
@@ -2117,6 +2230,7 @@ create table payout_rules (
   constraint payout_rules_check CHECK (((amount_from IS NOT NULL) OR new_beneficiary OR (daily_sum_from IS NOT NULL))),
   constraint payout_rules_daily_sum_from_check CHECK (((daily_sum_from > (0)::numeric) AND (daily_sum_from < 'Infinity'::numeric)))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payout_rules FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER payout_rules_audited AFTER INSERT OR DELETE OR UPDATE ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION audit_change('amount_from new_beneficiary daily_sum_from', '', 'currency_code');
 CREATE TRIGGER payout_rules_changed AFTER INSERT OR DELETE OR UPDATE ON public.payout_rules FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
@@ -2251,6 +2365,7 @@ create table refunds (
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_id_refund_check CHECK (((id_refund ~ '^[A-Za-z0-9_-]+$'::text) AND (length(id_refund) <= 250)))
 );
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.refunds FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER refunds_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.refunds FOR EACH STATEMENT EXECUTE FUNCTION refunds_stay();
 
 create table restore_gap_ids (
@@ -2386,6 +2501,7 @@ create table settlement_accounts (
   constraint settlement_accounts_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint settlement_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.settlement_accounts FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER settlement_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('method_code operator_code masked_number', 'sealed', 'currency_code');
 
 create table settlement_cycles (
@@ -2416,6 +2532,7 @@ create table settlement_cycles (
   constraint settlement_cycles_weekday_check CHECK (((weekday >= 1) AND (weekday <= 7)))
 );
 CREATE INDEX settlement_cycles_due ON public.settlement_cycles USING btree (due_at);
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.settlement_cycles FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER settlement_cycles_audited AFTER INSERT OR DELETE OR UPDATE OF cycle, days, weekday, minimum, settle_currency_code, rate_list_code ON public.settlement_cycles FOR EACH ROW EXECUTE FUNCTION audit_change('cycle days weekday minimum settle_currency_code rate_list_code', '', 'currency_code');
 
 create table settlement_items (
@@ -2434,6 +2551,7 @@ create table settlement_items (
   constraint settlement_items_type_check CHECK ((type = ANY (ARRAY['PAYIN'::text, 'PAYOUT'::text, 'TOPUP'::text, 'FEE'::text, 'REVERSAL'::text, 'ADJUSTMENT'::text])))
 );
 CREATE INDEX settlement_items_by_settlement ON public.settlement_items USING btree (merchant_id, id_settlement, processed_at, transfer_id);
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.settlement_items FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER settlement_items_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlement_items FOR EACH STATEMENT EXECUTE FUNCTION settlements_are_append_only();
 
 create table settlements (
@@ -2471,6 +2589,7 @@ create table settlements (
 );
 CREATE INDEX settlements_by_time ON public.settlements USING btree (merchant_id, created_at, id_settlement);
 CREATE UNIQUE INDEX settlements_by_period ON public.settlements USING btree (merchant_id, currency_code, period_to) WHERE (kind = 'CYCLE'::text);
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.settlements FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER settlements_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settlements FOR EACH STATEMENT EXECUTE FUNCTION settlements_are_append_only();
 
 create table signed_token_requests (

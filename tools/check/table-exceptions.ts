@@ -18,6 +18,8 @@ const OPENS_A_GAP =
   'open_restore_gap, a function of the database: it opens the gap and stops what may have left, in one transaction, also right after a restore.'
 const MAY_LEAVE =
   'outgoing_stop, a function of the database: whether money may leave is asked by the statement that notes that it leaves.'
+const WHERE_IT_IS =
+  'cell_of_merchant, a function of the database: whether the merchant is in this cell is asked by the statement that finds the work.'
 
 /** Writes, with the reads that go with them. */
 export const WRITES: readonly Exception[] = [
@@ -72,6 +74,7 @@ export const READS: readonly Exception[] = [
     'statement_lines',
     'statements',
   ),
+  ...allow('modules/customers/sweep-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow('modules/journal/', CHAIN, 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/merchants/store.ts', EXISTS, 'segments'),
   ...allow('modules/notifications/store.ts', CODES, 'merchants'),
@@ -93,6 +96,8 @@ export const READS: readonly Exception[] = [
     'statement_lines',
   ),
   ...allow('modules/payments/privacy/expiry-store.ts', MUST_STAY, 'statement_lines'),
+  ...allow('modules/payments/progress/match-store.ts', WHERE_IT_IS, 'merchants'),
+  ...allow('modules/payments/progress/reference-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow(
     'modules/payments/progress/hand-over-store.ts',
     MAY_LEAVE,
@@ -116,6 +121,7 @@ export const READS: readonly Exception[] = [
   ...allow('modules/payout-files/trace-store.ts', JOIN, 'payments'),
   ...allow('modules/payout-files/verification-store.ts', JOIN, 'payments'),
   ...allow('modules/payouts/rule-store.ts', JOIN, 'payments'),
+  ...allow('modules/settlements/cycle-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow(
     'modules/settlements/checks.ts',
     CHECK,

@@ -24,6 +24,7 @@ import {
   requireFreePorts,
 } from './programs/installation.ts'
 import {
+  refuseOtherCell,
   refuseSandboxDatabase,
   refuseSharedSessions,
   stopInTime,
@@ -96,6 +97,7 @@ async function prepare(config: Config, installation: Installation, log: Log): Pr
     applicationName: 'tollgate prepare',
   })
   try {
+    await refuseOtherCell({ config, db })
     const secrets = await openSecrets({ ...installation, db })
     if (!config.isLive) return { secrets, demo: await prepareSandbox({ config, db, secrets }) }
     await refuseSandboxDatabase({ config, db, secrets })

@@ -77,6 +77,12 @@ export const MerchantChangeSchema = Type.Object(
 const MERCHANT = {
   merchantCode: Type.String(),
   status: Type.String({ description: 'ACTIVE or DISABLED.', examples: ['ACTIVE'] }),
+  cell: Type.Optional(
+    Type.String({
+      description: 'The cell that the merchant moved to, where it did: here are only its payments of before.',
+      examples: ['C'],
+    }),
+  ),
   channel: Type.Object(
     {
       name: Type.String(),

@@ -17,6 +17,10 @@ export const testDatabase = (t: TestLife): Promise<{ url: string }> =>
 /** The same without any table, as an installation begins. */
 export const emptyDatabase = (t: TestLife): Promise<{ url: string }> => databaseFrom(t, '')
 
+/** A copy of another database of the test server, which nobody may be connected to at that moment. */
+export const copyOfDatabase = (t: TestLife, { url }: { readonly url: string }): Promise<{ url: string }> =>
+  databaseFrom(t, `template ${new URL(url).pathname.slice(1)} strategy file_copy`)
+
 async function databaseFrom(t: TestLife, template: string): Promise<{ url: string }> {
   const { TOLLGATE_TEST_SERVER_URL: serverUrl } = process.env
   if (serverUrl === undefined) {

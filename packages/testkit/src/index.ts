@@ -5,7 +5,7 @@ export {
   softwareAuthenticator,
 } from './authenticator.ts'
 export { type Answer, callbackReceiver, type ReceivedRequest } from './callback-receiver.ts'
-export { emptyDatabase, runtimeUrl, testDatabase } from './database.ts'
+export { copyOfDatabase, emptyDatabase, runtimeUrl, testDatabase } from './database.ts'
 export {
   createTestChain,
   startTestNode,

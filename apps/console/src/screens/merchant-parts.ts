@@ -21,8 +21,10 @@ export const merchantHref = (merchantCode: string): string => pathOf`/merchants/
 /** Where the operator API has it. */
 export const merchantRoute = (merchantCode: string): string => pathOf`/operator/merchants/${merchantCode}`
 
-export const merchantChip = ({ status }: Pick<ListedMerchant, 'status'>): Html =>
-  status === 'ACTIVE' ? chip('good', 'check', 'Active') : chip('mute', 'pause', 'Disabled')
+export const merchantChip = ({ status, cell }: Pick<ListedMerchant, 'status' | 'cell'>): Html => {
+  if (cell !== undefined) return chip('mute', 'pause', `In cell ${cell}`)
+  return status === 'ACTIVE' ? chip('good', 'check', 'Active') : chip('mute', 'pause', 'Disabled')
+}
 
 /** The way from the list to where somebody is. */
 export const crumbs = (steps: readonly (readonly [name: string, href: string])[], here: HtmlValue): Html =>

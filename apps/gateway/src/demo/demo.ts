@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomIds } from '@tollgate/runtime'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { seedSandboxBankAccounts } from '../modules/bank-accounts/index.ts'
 import { createCatalogueSettings, seedSandboxCatalogue } from '../modules/catalogue/index.ts'
 import {
@@ -49,10 +49,12 @@ export async function prepareSandbox(deps: {
   const merchant = (await findDemoMerchant(merchants)) ?? (await makeDemoMerchant(deps, merchants))
   const folder = join(dataDirOf(config), 'demo')
   const kept = readCredentials(folder)
-  const credentials =
-    kept !== undefined && areRegistered(merchant, secrets, kept)
-      ? kept
-      : await makeCredentials(merchants, folder)
+  const isKept = kept !== undefined && areRegistered(merchant, secrets, kept)
+  if (!isKept && merchant.cell !== undefined)
+    throw new ConfigError(
+      `The merchant ${DEMO_MERCHANT_CODE} is in cell ${merchant.cell}: copy the folder demo/ of that cell’s data directory to ${folder}.`,
+    )
+  const credentials = isKept ? kept : await makeCredentials(merchants, folder)
   const demo: DemoMerchant = {
     merchantCode: DEMO_MERCHANT_CODE,
     ...credentials,

@@ -2,7 +2,7 @@ import { type ErrorCode, isErrorCode } from '@tollgate/contract/words'
 import type { Clock, Log } from '@tollgate/runtime'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Overloaded } from '../platform/batch.ts'
-import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
+import { CommitUnknown, DatabaseUnavailable, isOfOtherCell } from '../platform/database.ts'
 import { Problem, type ProblemKind } from '../platform/problem.ts'
 import { Refusal, type RefusalDetails } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
@@ -83,6 +83,7 @@ function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: L
   if (error instanceof Refusal) return error
   if (error instanceof InputInvalid) return inputRefusal(error)
   if (error instanceof Problem) return problemRefusal(error)
+  if (isOfOtherCell(error)) return otherCellRefusal(error, request)
   const isBusy =
     error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded
   if (isBusy) return busyRefusal(error, request, log)
@@ -90,6 +91,16 @@ function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: L
   if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
   log.error({ requestId: request.id, err: error }, 'unexpected error')
   return new Refusal('SYSTEM')
+}
+
+/** The merchant moved while the request was under way: a merchant's repeat comes to the right cell, and an operator goes there. */
+function otherCellRefusal({ message }: Error, request: FastifyRequest): Refusal {
+  return request.url.startsWith('/operator')
+    ? new Refusal('STATE_CONFLICT', { message: `${message} Do it there.` })
+    : new Refusal('SYSTEM', {
+        message: `${message} Repeat the request.`,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+      })
 }
 
 function busyRefusal(error: Error, request: FastifyRequest, log: Log): Refusal {

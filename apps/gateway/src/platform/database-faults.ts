@@ -49,6 +49,12 @@ export function isDataFault(error: unknown): boolean {
   return code !== undefined && (code.startsWith('22') || code.startsWith('23'))
 }
 
+/** A lock was not to be had in the time that the transaction gave itself. */
+export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
+
+/** Refused by the fence around merchants of another cell; the message names both. */
+export const isOfOtherCell = (error: unknown): boolean => sqlState(error) === '23CEL'
+
 /** True when trying the same transaction again may help: deadlock or serialization failure. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error)

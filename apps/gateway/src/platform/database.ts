@@ -13,7 +13,13 @@ import {
 import { keepListening } from './listening.ts'
 import { setUpSession } from './session-settings.ts'
 
-export { isConnectionLoss, isDataFault, isRetryable } from './database-faults.ts'
+export {
+  isConnectionLoss,
+  isDataFault,
+  isLockTimeout,
+  isOfOtherCell,
+  isRetryable,
+} from './database-faults.ts'
 
 /** A statement of a store: its name makes PostgreSQL keep the plan, so it must be unique and must not change with the input. */
 export interface Statement {

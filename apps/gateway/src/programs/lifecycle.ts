@@ -4,6 +4,7 @@ import { buildGateway, type Gateway, type GatewayOptions } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { DEMO_MERCHANT_CODE } from '../demo/demo.ts'
 import { hasDemoOperator } from '../demo/operators.ts'
+import { findLetter, findSplitTo } from '../modules/cells/index.ts'
 import { createMerchantService } from '../modules/merchants/index.ts'
 import type { Database } from '../platform/database.ts'
 import { hasSessionsOfItsOwn, SessionsShared } from '../platform/pooling.ts'
@@ -62,6 +63,24 @@ export async function refuseSandboxDatabase(deps: {
       'This database holds an operator of the sandbox, whose key lies in a demo folder: disable ada, grace and alan by `tollgate operators disable`, or use another database.',
     )
   }
+}
+
+/** After a split there are two databases that know of one cell: neither is started as the other. Throws ConfigError. */
+export async function refuseOtherCell({
+  config: { TOLLGATE_CELL: cell },
+  db,
+}: {
+  readonly config: Pick<Config, 'TOLLGATE_CELL'>
+  readonly db: Database
+}): Promise<void> {
+  const letter = await findLetter(db)
+  if (letter === undefined || letter === cell) return
+  const isReleased = cell !== undefined && (await findSplitTo(db, cell)) !== undefined
+  throw new ConfigError(
+    isReleased
+      ? `This database is a copy of cell ${letter}, or cell ${letter} itself. Where it is the copy that is to be cell ${cell}, run \`tollgate cells open\` first.`
+      : `This database is of cell ${letter}, and TOLLGATE_CELL is ${cell ?? 'not set'}.`,
+  )
 }
 
 /** What a stop may take beyond its drain. */

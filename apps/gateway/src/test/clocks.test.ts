@@ -34,6 +34,8 @@ const OF_TOKENS = 'Tokens carry their end, signed; it is compared with the real 
 const OF_BANKS = 'What a bank said.'
 const PERIODS = 'The merchant’s time, which is ahead of the real one; it does not move with it.'
 
+const OF_OTHER_CELL = 'Its merchant is in another cell, whose clock is the one that moves.'
+
 const STAYS: Readonly<Record<string, string>> = {
   'balances.updated_at': HAPPENED,
   'blocked_beneficiaries.created_at': HAPPENED,
@@ -62,6 +64,12 @@ const STAYS: Readonly<Record<string, string>> = {
   'merchant_secrets.removed_at': HAPPENED,
   'merchants.created_at': HAPPENED,
   'merchants.tokens_not_before': OF_TOKENS,
+  'parked_callback_events.created_at': OF_OTHER_CELL,
+  'parked_callback_events.done_at': OF_OTHER_CELL,
+  'parked_callback_events.due_at': OF_OTHER_CELL,
+  'parked_callback_events.last_started_at': OF_OTHER_CELL,
+  'parked_payment_tasks.due_at': OF_OTHER_CELL,
+  'parked_payment_tasks.unknown_since': OF_OTHER_CELL,
   'payment_daily_usage.day': 'On another day the counts of this one are set to nothing.',
   'payment_external_references.submitted_at': HAPPENED,
   'payment_holds.happened_at': HAPPENED,

@@ -102,7 +102,9 @@ async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly Cel
       `Cell ${cell.cell} tells of its first ${MERCHANTS_MAX} merchants alone, and others would be lost: move some to another cell.`,
     )
   return {
-    answer: data.map(({ merchantCode, status }) => ({ merchantCode, isActive: status === 'ACTIVE' })),
+    answer: data
+      .filter(({ cell: movedTo }) => movedTo === undefined)
+      .map(({ merchantCode, status }) => ({ merchantCode, isActive: status === 'ACTIVE' })),
   }
 }
 

@@ -9,7 +9,12 @@ import type { MasterKeys } from '../../platform/master-key.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findInstallation, placesOf, requireFreePorts } from '../../programs/installation.ts'
-import { refuseSandboxDatabase, refuseSharedSessions, runUntilStopped } from '../../programs/lifecycle.ts'
+import {
+  refuseOtherCell,
+  refuseSandboxDatabase,
+  refuseSharedSessions,
+  runUntilStopped,
+} from '../../programs/lifecycle.ts'
 import { runProcesses } from '../../programs/processes.ts'
 import { untilDatabaseAnswers } from '../database-wait.ts'
 import { CommandFailure } from '../failure.ts'
@@ -98,6 +103,7 @@ async function prepared(config: Config, log: Log): Promise<Prepared> {
     if (config.TOLLGATE_DATABASE_URL !== undefined) await refuseSharedSessions(databaseUrl)
     if ((await pendingMigrations(db)).length > 0)
       throw new ConfigError('The schema of the database is not up to date. Run `tollgate migrate`.')
+    await refuseOtherCell({ config, db })
     const secrets = await openSecrets({ db, masterKeys })
     await refuseSandboxDatabase({ config, db, secrets })
     const [connections] = await db.rows<{ max: number }>(FIND_CONNECTIONS_MAX, [])

@@ -45,6 +45,8 @@ interface Rehearsal {
 
 /** A restored copy and what its migrations leave need more room than the backup. */
 const ROOM = 2
+/** Large books are read through for minutes. */
+const EXAMINATION_MS_MAX = 3_600_000
 
 /**
  * `tollgate upgrade --rehearse`: restores a backup beside, with a server of its own that nobody else reaches, migrates it, and checks its books.
@@ -115,7 +117,13 @@ async function run(work: Work): Promise<Rehearsal> {
 
 async function examine({ url }: EmbeddedPostgres, backup: Backup): Promise<Verification> {
   const log = createLog({ level: 'silent' })
-  const db = openDatabase({ url, poolMax: 2, log, applicationName: 'tollgate upgrade' })
+  const db = openDatabase({
+    url,
+    poolMax: 2,
+    log,
+    applicationName: 'tollgate upgrade',
+    queryTimeoutMs: EXAMINATION_MS_MAX,
+  })
   try {
     return await examineCaughtUp({ db }, backup)
   } finally {

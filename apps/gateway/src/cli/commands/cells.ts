@@ -1,11 +1,18 @@
 import type { Command } from 'commander'
 import type { Shell } from '../shell.ts'
+import { gather } from '../values.ts'
 
 const work = () => import('../actions/cells.ts')
 
 interface AddOptions {
   readonly operatorUrl: string
   readonly operatorKeyFile: string
+}
+
+interface ReleaseOptions {
+  readonly merchant?: readonly string[]
+  readonly merchantsFile?: string
+  readonly dryRun?: true
 }
 
 /** `tollgate cells`: several installations that share the merchants (docs/cells.md). */
@@ -37,6 +44,21 @@ export function addCellCommands(program: Command, shell: Shell): void {
         (await work()).routeCells(shell, map, options),
       ),
     )
+  cells
+    .command('release <letter>')
+    .description('split this cell: end merchants here, so that a copy of the database can go on with them')
+    .option('--merchant <code>', 'a merchant that goes; may be repeated', gather)
+    .option('--merchants-file <file>', 'file with their codes, a line each; - for standard input')
+    .option('--dry-run', 'only say whether they can go')
+    .action(
+      shell.act(async (letter: string, wish: ReleaseOptions) =>
+        (await import('../actions/cells-split.ts')).release(shell, letter, wish),
+      ),
+    )
+  cells
+    .command('open')
+    .description('make a promoted copy of a cell’s database the cell that merchants were released to')
+    .action(shell.act(async () => (await import('../actions/cells-split.ts')).open(shell)))
   cells
     .command('check')
     .description('say where catalogue, rate lists, operators and versions of the cells differ')

@@ -10,6 +10,7 @@ export {
   createCallbackWorker,
 } from './jobs.ts'
 export type { CallbackEvent, NewCallbackEvent } from './model.ts'
+export { parkCallbacks, unparkCallbacks } from './park-store.ts'
 export { readCallbackHistory } from './payment-history.ts'
 export { presentCallback } from './present.ts'
 export { type CallbackService, createCallbackService } from './service.ts'

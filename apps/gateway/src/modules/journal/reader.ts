@@ -1,6 +1,7 @@
 import { CHAIN_BEGINNING, type ChainHead, findHead, printHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
 import { invalidField } from '../../platform/refusal.ts'
+import { findHistoryEnd } from '../cells/index.ts'
 import { JOURNAL } from './chained.ts'
 import { type BookedPosting, findSpan, listPostings, type Period, type Span } from './export-store.ts'
 import { type JournalEntry, listEntries } from './store.ts'
@@ -57,7 +58,10 @@ export function createJournalReader(deps: {
           'to',
           'is too recent: bookings before it are not all in the journal yet. Repeat in a few seconds, or end earlier',
         )
-      return span === undefined ? noPages() : pagesOf(deps, span, wanted)
+      if (span === undefined) return noPages()
+      // What is before is in the books of the cell that this one was split off.
+      const first = Math.max(span.first, 1 + (await findHistoryEnd(db)))
+      return pagesOf(deps, { ...span, first }, wanted)
     },
   }
 }

@@ -1,7 +1,13 @@
 export { createBrowserOrigins, type KnowsBrowserOrigin } from './browser-origins.ts'
 export { type CallbackSigner, createCallbackSigner } from './callback-signer.ts'
+export { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from './cell-store.ts'
 export { createMerchantCodes, type MerchantCodeOf } from './codes.ts'
-export { createMerchantDirectory, type MerchantDirectory, requireMerchantId } from './directory.ts'
+export {
+  createMerchantDirectory,
+  type MerchantDirectory,
+  requireActive,
+  requireMerchantId,
+} from './directory.ts'
 export { MerchantProblem } from './errors.ts'
 
 export { createLogoDirectory, createLogoService, type LogoDirectory } from './logo-service.ts'

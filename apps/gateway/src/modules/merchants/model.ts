@@ -23,7 +23,10 @@ export interface MerchantKey {
 export interface Merchant {
   readonly merchantId: string
   readonly merchantCode: string
+  /** Of another cell, it is disabled here, whatever it is there. */
   readonly status: 'ACTIVE' | 'DISABLED'
+  /** The cell that has the merchant now, where that is another one. */
+  readonly cell?: string
   readonly channel: ChannelInfo
   readonly logo?: LogoReference
   readonly rateLimitPerSecond: number

@@ -281,6 +281,7 @@ function present(merchant: Merchant): Answer<typeof OperatorMerchantSchema> {
   return {
     merchantCode: merchant.merchantCode,
     status: merchant.status,
+    ...(merchant.cell !== undefined && { cell: merchant.cell }),
     channel: { name, primaryColor, supportUrl, supportEmail },
     logo: merchant.logo,
     rateLimitPerSecond: merchant.rateLimitPerSecond,

@@ -13,6 +13,7 @@ interface MerchantRow {
   readonly support_url: string | null
   readonly primary_color: string | null
   readonly status: 'ACTIVE' | 'DISABLED'
+  readonly cell: string | null
   readonly rate_limit_per_second: number
   readonly secret_enabled: boolean
   readonly allowed_origins: string[]
@@ -34,7 +35,7 @@ interface MerchantRow {
 }
 
 const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, l.logo, m.support_email, m.support_url,
-  m.primary_color, m.status, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
+  m.primary_color, case when m.cell is null then m.status else 'DISABLED' end as status, m.cell, m.rate_limit_per_second, m.secret_enabled, m.allowed_origins, m.callback_key_generation,
   m.callback_secret_generation, m.callback_secrets_signing, m.browser_origins,
   coalesce(m.callback_origins, nullif(m.allowed_origins, '{}')) as callback_origins,
   coalesce(m.return_origins, nullif(m.allowed_origins, '{}')) as return_origins, m.segments, m.require_money_in_tokens,
@@ -109,7 +110,7 @@ const REMOVE_CALLBACK_SECRETS: Statement = {
 }
 const IS_BROWSER_ORIGIN: Statement = {
   name: 'merchants_is_browser_origin',
-  text: `select 1 from merchants where browser_origins @> array[$1::text] and status = 'ACTIVE' limit 1`,
+  text: `select 1 from merchants where browser_origins @> array[$1::text] and status = 'ACTIVE' and cell is null limit 1`,
 }
 const CLAIM_CREDENTIALS: Statement = {
   name: 'merchants_claim_credentials',
@@ -298,18 +299,21 @@ export async function listCredentials(tx: Tx, merchantId: string): Promise<reado
   }))
 }
 
+const channelOf = (row: MerchantRow): Merchant['channel'] => ({
+  name: row.channel_name,
+  ...(row.logo_url !== null && { logoUrl: row.logo_url }),
+  ...(row.support_email !== null && { supportEmail: row.support_email }),
+  ...(row.support_url !== null && { supportUrl: row.support_url }),
+  ...(row.primary_color !== null && { primaryColor: row.primary_color }),
+})
+
 function toMerchant(row: MerchantRow): Merchant {
   return {
     merchantId: row.merchant_id,
     merchantCode: row.merchant_code,
     status: row.status,
-    channel: {
-      name: row.channel_name,
-      ...(row.logo_url !== null && { logoUrl: row.logo_url }),
-      ...(row.support_email !== null && { supportEmail: row.support_email }),
-      ...(row.support_url !== null && { supportUrl: row.support_url }),
-      ...(row.primary_color !== null && { primaryColor: row.primary_color }),
-    },
+    ...(row.cell !== null && { cell: row.cell }),
+    channel: channelOf(row),
     ...(row.logo !== null && { logo: row.logo }),
     rateLimitPerSecond: row.rate_limit_per_second,
     secretEnabled: row.secret_enabled,

@@ -5,6 +5,7 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport, NotificationReading, Rail } from '../../rails/rail.ts'
 import {
   contradicts,
+  findCellOf,
   findPaymentByReference,
   isOutgoing,
   keepAnswer,
@@ -85,7 +86,9 @@ function readAgain(deps: ApplyDeps, claimed: ClaimedNotification): NotificationR
 
 async function findPayment(deps: ApplyDeps, reference: string): Promise<Found | undefined> {
   const payment = await findPaymentByReference(deps.db, reference)
-  return payment && { payment, merchantCode: await deps.merchantCodeOf(payment.merchantId) }
+  if (payment === undefined) return undefined
+  const merchantCode = await deps.merchantCodeOf(payment.merchantId)
+  return { payment, merchantCode, cell: await findCellOf(deps.db, payment) }
 }
 
 interface Case {

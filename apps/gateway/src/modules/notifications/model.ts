@@ -55,6 +55,8 @@ export type Notice = Extract<NotificationReading, { kind: 'NOTICE' }>
 export interface Found {
   readonly payment: Payment
   readonly merchantCode: string
+  /** Where the merchant is by now, if that is another cell. */
+  readonly cell?: string | undefined
 }
 
 /** What is done with a notice. */
@@ -80,6 +82,13 @@ export const EARLY_SECONDS_MAX = 60
 export function judgeNotice(railCode: string, notice: Notice, found: Found | undefined): Judgement {
   if (found === undefined)
     return { kind: 'EARLY', reason: 'REFERENCE_UNKNOWN', detail: 'no payment has this reference' }
+  if (found.cell !== undefined)
+    return {
+      kind: 'QUARANTINE',
+      reason: 'REFERENCE_UNKNOWN',
+      detail: `its merchant is in cell ${found.cell}: have the institution send it there`,
+      needsReview: false,
+    }
   const difference = differenceOf(railCode, notice, found)
   if (difference !== undefined) return { kind: 'QUARANTINE', ...difference }
   if (notice.report.kind === 'WAITING') return { kind: 'NO_NEWS' }

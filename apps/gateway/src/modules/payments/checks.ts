@@ -2,6 +2,9 @@ import { AGEING_BY_CLOCKS } from '../../platform/expiry.ts'
 import type { Check } from '../ledger/index.ts'
 import { changesWhere } from './volumes/store.ts'
 
+/** What was due for merchants of another cell is parked. */
+const IS_HERE = (merchantId: string): string => `cell_of_merchant(${merchantId}) is null`
+
 /** How often each kind of booking is there, of one payment. A settlement that is paid out is booked as a payout. */
 const COUNTS = `count(*) filter (where t.event in ('PAYIN_SUCCESS', 'PAYOUT_SUCCESS', 'TOPUP_SUCCESS')) as success,
         count(*) filter (where t.event = 'PAYOUT_SUCCESS_LATE') as late, count(*) filter (where t.event = 'PAYOUT_HELD') as held,
@@ -145,8 +148,9 @@ export const PAYMENT_CHECKS: readonly Check[] = [
       case when e.event_id is null then 'no callback' else 'a callback' end) as detail
     from told c full join callback_events e
       on e.merchant_id = c.merchant_id and e.kind = c.kind and e.id_entity = c.id_payment and e.timeline_entry_no = c.entry_no
-    where c.entry_no is null or e.event_id is null and c.happened_at >= ${DELIVERIES_KEPT_SINCE}
-      and ${AGEING_BY_CLOCKS.aged('c.happened_at', 'c.merchant_id')} >= ${DELIVERIES_KEPT_SINCE}`,
+    where (c.entry_no is null or e.event_id is null and c.happened_at >= ${DELIVERIES_KEPT_SINCE}
+      and ${AGEING_BY_CLOCKS.aged('c.happened_at', 'c.merchant_id')} >= ${DELIVERIES_KEPT_SINCE})
+      and ${IS_HERE('coalesce(c.merchant_id, e.merchant_id)')}`,
   },
   {
     // What an institution has been given does not expire: only the institution knows what became of it.
@@ -154,7 +158,7 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     text: `select format('%s %s of merchant %s is CREATED and nothing will end it', p.kind, p.id_payment, p.merchant_id) as detail
     from payments p left join payment_tasks t
       on t.merchant_id = p.merchant_id and t.kind = p.kind and t.id_payment = p.id_payment and t.task = 'EXPIRE'
-    where p.status = 'CREATED' and t.task is null and p.submitted_at is null`,
+    where p.status = 'CREATED' and t.task is null and p.submitted_at is null and ${IS_HERE('p.merchant_id')}`,
   },
   {
     name: 'volumes_are_counted',

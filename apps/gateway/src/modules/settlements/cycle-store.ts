@@ -53,7 +53,7 @@ const UPDATE_DUE: Statement = {
 const CLAIM: Statement = {
   name: 'settlements_claim_cycles',
   text: `update settlement_cycles c set due_at = clock_timestamp() + make_interval(secs => $2)
-    from (select merchant_id, currency_code from settlement_cycles where due_at <= clock_timestamp()
+    from (select merchant_id, currency_code from settlement_cycles where due_at <= clock_timestamp() and cell_of_merchant(merchant_id) is null
       order by due_at limit $1 for update skip locked) due
     where c.merchant_id = due.merchant_id and c.currency_code = due.currency_code
     returning c.merchant_id, c.currency_code`,

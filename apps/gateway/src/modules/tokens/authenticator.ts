@@ -5,7 +5,7 @@ import type { Authenticator } from '../../http/gate.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import { type Merchant, type MerchantDirectory, requireActive } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
 import { claimsFrom, isCredentialRemoved, isRevokedWithAll, type TokenClaims } from './model.ts'
 import { compileOperations, type Scope } from './operations.ts'
@@ -52,7 +52,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator & { 
     if (claims.iat > nowSeconds + deps.timestampToleranceSeconds + CLOCK_SKEW_SECONDS)
       throw new Refusal('TOKEN_INVALID')
     if (merchant === undefined || isRevoked(revoked, claims, merchant)) throw new Refusal('TOKEN_INVALID')
-    if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
+    requireActive(merchant)
     return callerFrom(token, merchant, deps.customersRateFactor)
   }
 

@@ -11,7 +11,7 @@ import type { Clock, Ids } from '@tollgate/runtime'
 import { SignJWT } from 'jose'
 import { invalidField, Refusal } from '../../platform/refusal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
+import { type Merchant, type MerchantDirectory, requireActive } from '../merchants/index.ts'
 import { type CredentialRequest, type ProvenCredential, proveCredential } from './credentials.ts'
 import type { Keyring } from './keyring.ts'
 import type { TokenClaims } from './model.ts'
@@ -163,10 +163,6 @@ async function signClaims(deps: TokenDeps, claims: TokenClaims): Promise<string>
   })
     .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'JWT' })
     .sign(privateKey)
-}
-
-function requireActive(merchant: Merchant): void {
-  if (merchant.status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
 }
 
 function requireCompilable(operations: readonly string[]): void {

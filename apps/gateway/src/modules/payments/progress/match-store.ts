@@ -9,15 +9,18 @@ const MAY_HAVE_LEFT = `(p.submitted_at is not null or exists (select from paymen
 const COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.rail, p.amount, p.currency_code, p.reference, p.external_reference,
   p.instructions ->> 'reference' as printed_reference, ${MAY_HAVE_LEFT} as is_submitted,
   p.instructions #>> '{account,accountNumber}' as payee_account, p.created_at`
+/** Money of merchants of another cell is booked there. */
+const IS_HERE = 'cell_of_merchant(p.merchant_id) is null'
 const LIST_BY_REFERENCE: Statement = {
   name: 'payments_list_by_references',
-  text: `select ${COLUMNS} from payments p where p.reference = any($1)
+  text: `select ${COLUMNS} from payments p where p.reference = any($1) and ${IS_HERE}
     union
-    select ${COLUMNS} from payments p where p.instructions ? 'reference' and p.instructions ->> 'reference' = any($1)`,
+    select ${COLUMNS} from payments p where p.instructions ? 'reference' and p.instructions ->> 'reference' = any($1) and ${IS_HERE}`,
 }
 const LIST_BY_EXTERNAL_REFERENCE: Statement = {
   name: 'payments_list_by_external_references',
-  text: `select ${COLUMNS} from payments p where p.external_reference = any($1) and p.status = 'CREATED' and p.kind in ('PAYIN', 'TOPUP')`,
+  text: `select ${COLUMNS} from payments p where p.external_reference = any($1) and p.status = 'CREATED' and p.kind in ('PAYIN', 'TOPUP')
+      and ${IS_HERE}`,
 }
 /** What is open has an expiry before it. */
 const LIST_OPEN_BY_AMOUNT: Statement = {

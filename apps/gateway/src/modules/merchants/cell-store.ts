@@ -1,0 +1,31 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+
+const LIST: Statement = {
+  name: 'merchants_list_cells',
+  text: `select merchant_id as "merchantId", merchant_code as "merchantCode", cell from merchants order by merchant_id`,
+}
+const UPDATE: Statement = {
+  name: 'merchants_update_cell',
+  text: 'update merchants set cell = $2 where merchant_id = any ($1::bigint[])',
+}
+
+/** A merchant, and the cell that has it; null where that is this one. */
+export interface PlacedMerchant {
+  readonly merchantId: string
+  readonly merchantCode: string
+  readonly cell: string | null
+}
+
+/** All merchants, wherever they are. */
+export function listPlacedMerchants(tx: Tx): Promise<readonly PlacedMerchant[]> {
+  return tx.rows<PlacedMerchant>(LIST, [])
+}
+
+/** Says which cell has the merchants from now on; null: this one. */
+export async function updateMerchantCell(
+  tx: Tx,
+  merchantIds: readonly string[],
+  cell: string | null,
+): Promise<void> {
+  await tx.rows(UPDATE, [merchantIds, cell])
+}
