@@ -1,12 +1,14 @@
-// `npm run lab -- medusa`: shop systems in front of the gateway, and what goes wrong between them.
+// `npm run lab -- medusa`: shop systems in front of the gateway, and what goes wrong between them. `npm run lab -- cells`: many gateways, simulated.
 
 import { parseArgs } from 'node:util'
+import { runCells } from './cells/run.ts'
 import { runMedusa } from './medusa/run.ts'
 
 const USAGE = `npm run lab -- medusa                  a shop on Medusa 2: purchases in which something goes wrong
 npm run lab -- medusa --only refund    those with this in their names
+npm run lab -- cells                   100 cells and their failovers, simulated from measured figures, in less than a minute
 
-  --write    writes the figures into docs/guides/medusa.md
+  --write    writes the figures into docs/guides/medusa.md or docs/scale.md
 `
 const EXIT_USAGE = 2
 const EXIT_WRONG = 1
@@ -15,8 +17,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
 })
-if (positionals.join() === 'medusa') process.exitCode = (await runMedusa(values)) ? 0 : EXIT_WRONG
-else {
+const isRight = await run(positionals.join())
+if (isRight === undefined) {
   process.stderr.write(USAGE)
   process.exitCode = EXIT_USAGE
+} else process.exitCode = isRight ? 0 : EXIT_WRONG
+
+/** Undefined: there is no such command. */
+async function run(command: string): Promise<boolean | undefined> {
+  if (command === 'medusa') return runMedusa(values)
+  if (command === 'cells') return runCells(values)
+  return undefined
 }

@@ -131,6 +131,7 @@ const OFFENCES: readonly Offence[] = [
   { rule: 'acceptance-is-a-stranger', from: 'acceptance/6.test.ts', to: '@tollgate/contract' },
   { rule: 'lab-apart', from: 'lab/faults/run.ts', to: 'lab/bench/table.ts' },
   { rule: 'lab-apart', from: 'lab/rig/server.ts', to: 'lab/faults/run.ts' },
+  { rule: 'lab-apart', from: 'lab/cells/run.ts', to: 'lab/bench/run.ts' },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: room('payins/test/payins.test.ts') },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: 'tools/dump.ts' },
   { rule: 'platform-knows-no-domain', from: gateway('platform/clock.ts'), to: room('rates/index.ts') },
