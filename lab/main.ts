@@ -1,13 +1,17 @@
 // `npm run lab -- medusa`: shop systems in front of the gateway, and what goes wrong between them. `npm run lab -- cells`: many gateways, simulated.
+// `npm run lab -- split`: one becomes two.
 
 import { parseArgs } from 'node:util'
 import { runCells } from './cells/run.ts'
 import { runMedusa } from './medusa/run.ts'
+import { runSplit } from './split/run.ts'
 
 const USAGE = `npm run lab -- medusa                  a shop on Medusa 2: purchases in which something goes wrong
 npm run lab -- medusa --only refund    those with this in their names
 npm run lab -- cells                   100 cells and their failovers, simulated from measured figures, in less than a minute
+npm run lab -- split                   a merchant of 100,000 payments split off under load, then 50 with kills
 
+  --payments <number>, --splits <number>, --seed <number>   split: other numbers
   --write    writes the figures into docs/guides/medusa.md or docs/scale.md
 `
 const EXIT_USAGE = 2
@@ -15,7 +19,13 @@ const EXIT_WRONG = 1
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: 'string', default: '' }, write: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+    payments: { type: 'string', default: '100000' },
+    splits: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+  },
 })
 const isRight = await run(positionals.join())
 if (isRight === undefined) {
@@ -27,5 +37,10 @@ if (isRight === undefined) {
 async function run(command: string): Promise<boolean | undefined> {
   if (command === 'medusa') return runMedusa(values)
   if (command === 'cells') return runCells(values)
+  if (command === 'split') {
+    const { payments, splits, seed } = values
+    const wish = { payments: Number(payments), splits: Number(splits), seed: Number(seed) }
+    return Object.values(wish).every(Number.isSafeInteger) ? runSplit(wish) : undefined
+  }
   return undefined
 }

@@ -99,7 +99,9 @@ const LOCAL = [
   'keys rotate',
   'keys rewrap',
   'restore-gap open',
-  ...['list', 'add', 'route', 'release', 'open', 'check', 'publish', 'find'].map((action) => `cells ${action}`),
+  ...['list', 'add', 'route', 'release', 'open', 'check', 'publish', 'find'].map(
+    (action) => `cells ${action}`,
+  ),
   'token create',
   'token explain',
   'sign',

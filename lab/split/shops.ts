@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createGateway } from '@tollgate/sdk'
+import { freePort } from '@tollgate/testkit'
+
+// Merchants' servers, with a router before the cells: who is asked is looked up for each request, as in HAProxy's map.
+
+/** Requests of merchants, one after the other by each of them. */
+export interface Shops {
+  /** Ids that were acknowledged, by merchant. */
+  readonly accepted: ReadonlyMap<string, ReadonlySet<string>>
+  /** When payments were acknowledged for the first time, in order, in milliseconds. */
+  timesOf(merchantCode: string): readonly number[]
+  /** How often each id was told by a callback. */
+  readonly told: ReadonlyMap<string, number>
+  /** Leads the merchant to another gateway. */
+  route(merchantCode: string, port: number): void
+  /** Waits so long between two payments from now on, each of its servers. */
+  pace(pauseMs: number): void
+  /** Takes no new payments up; resolves when those under way are acknowledged. */
+  stop(): Promise<void>
+}
+
+interface ShopsPlan {
+  readonly merchantCodes: readonly string[]
+  /** How many of its servers ask at a time. */
+  readonly clients: number
+  readonly port: number
+  readonly tokenOf: (merchantCode: string) => string
+}
+
+const TIMEOUT_MS = 5_000
+const PAUSE_MS = 100
+const ID_BYTES = 12
+const [ACCEPTED, KNOWN] = [201, 409]
+
+export async function openShops(plan: ShopsPlan): Promise<Shops> {
+  const { merchantCodes, clients, tokenOf } = plan
+  const ports = new Map(merchantCodes.map((code) => [code, plan.port]))
+  const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
+  const times = new Map(merchantCodes.map((code) => [code, [] as number[]]))
+  const receiver = await startReceiver()
+  let isOver = false
+  let pauseMs = 0
+
+  const wires = new Map<number, ReturnType<typeof createGateway>>()
+  const wireTo = (port: number): ReturnType<typeof createGateway> => {
+    const known = wires.get(port)
+    if (known !== undefined) return known
+    const wire = createGateway({
+      baseUrl: `http://127.0.0.1:${port}`,
+      merchantCode: '',
+      timeoutMs: TIMEOUT_MS,
+      retries: 0,
+    })
+    wires.set(port, wire)
+    return wire
+  }
+
+  /** Repeats with the same id until it is acknowledged, wherever the merchant is by then. */
+  async function pay(merchantCode: string): Promise<void> {
+    const id = randomBytes(ID_BYTES).toString('hex')
+    for (;;) {
+      const answer = await wireTo(ports.get(merchantCode) ?? plan.port)
+        .request({
+          method: 'POST',
+          path: `/payins/${id}`,
+          token: tokenOf(merchantCode),
+          body: bodyOf(receiver.url),
+        })
+        .catch(() => undefined)
+      if (answer?.status === ACCEPTED || answer?.status === KNOWN) break
+      if (answer !== undefined && answer.status < 500)
+        throw new Error(`${merchantCode} was refused: ${answer.status} ${answer.text}`)
+      await sleep(PAUSE_MS)
+    }
+    accepted.get(merchantCode)?.add(id)
+    times.get(merchantCode)?.push(performance.now())
+  }
+
+  const asking = merchantCodes.flatMap((code) =>
+    Array.from({ length: clients }, async () => {
+      while (!isOver) {
+        await pay(code)
+        if (pauseMs > 0) await sleep(pauseMs)
+      }
+    }),
+  )
+  return {
+    accepted,
+    timesOf: (code) => times.get(code) ?? [],
+    told: receiver.told,
+    route: (code, port) => void ports.set(code, port),
+    pace(wanted) {
+      pauseMs = wanted
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(asking)
+    },
+  }
+}
+
+const bodyOf = (callbackUrl: string): unknown => ({
+  paymentRequested: { money: { amount: '149.9', currencyCode: 'EUR' } },
+  paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', emailAddress: 'success@sandbox.test' },
+  callbackUrl,
+})
+
+interface Receiver {
+  readonly url: string
+  readonly told: ReadonlyMap<string, number>
+}
+
+/** Takes every callback. It ends with the process. */
+async function startReceiver(): Promise<Receiver> {
+  const told = new Map<string, number>()
+  const port = await freePort()
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => {
+      body += text
+    })
+    request.once('end', () => {
+      const { idEntity } = JSON.parse(body) as { readonly idEntity: string }
+      told.set(idEntity, (told.get(idEntity) ?? 0) + 1)
+      response.writeHead(200).end('OK')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  server.unref()
+  return { url: `http://127.0.0.1:${port}/callbacks`, told }
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { issueToken, prepareInstallation } from '../rig/gateway.ts'
+import { copyMerchants } from '../rig/merchants.ts'
+import { type DurableServer, startDurableServer } from '../rig/server.ts'
+import { type Sql, sqlNumber } from '../rig/sql.ts'
+import { copyOf, mustRun, promote, serverAt, startCell } from './cells.ts'
+import { openShops, type Shops } from './shops.ts'
+
+const [GOES, STAYS] = ['BENCH-1', 'BENCH-2'] as const
+const CLIENTS = 24
+/** Some 200 payments a second, so that the machine has time for a second gateway. */
+const PACE_MS = 220
+const AFTER_MS = 15_000
+const POLL_MS = 500
+const QUIET_MS_MAX = 300_000
+
+/** What a split under load did. Times in seconds. */
+export interface SplitUnderLoad {
+  /** Of the merchant that went, when it went. */
+  readonly payments: number
+  readonly acknowledged: number
+  readonly lost: number
+  readonly doubled: number
+  readonly repeatedCallbacks: number
+  /** In which the merchant that went had nothing acknowledged. */
+  readonly pause: number
+  /** The longest time without an acknowledgement of the merchant that stayed, around the split and before it. */
+  readonly pauseOfOther: number
+  readonly usualPauseOfOther: number
+  readonly release: number
+  readonly promotion: number
+  readonly open: number
+  readonly start: number
+}
+
+/**
+ * Two merchants ask without a pause, and one of them goes to a new cell: released, a standby promoted, opened, started. Then the books
+ * and journals of both are checked, and each acknowledged payment is looked for. Throws when they are not right.
+ */
+export async function splitUnderLoad(payments: number, say: (line: string) => void): Promise<SplitUnderLoad> {
+  const server = await startDurableServer(undefined)
+  const ends: (() => Promise<void>)[] = [() => server.stop()]
+  try {
+    return await split(server, { payments, say, atEnd: (end) => void ends.push(end) })
+  } finally {
+    for (const end of ends.reverse()) await end()
+  }
+}
+
+interface Work {
+  readonly payments: number
+  readonly say: (line: string) => void
+  readonly atEnd: (end: () => Promise<void>) => void
+}
+
+async function split(server: DurableServer, { payments, say, atEnd }: Work): Promise<SplitUnderLoad> {
+  const demo = await prepareInstallation(server)
+  const merchants = await copyMerchants(server.sql, demo, 2)
+  const a = await startCell(server, 'A')
+  atEnd(() => a.stop())
+  const tokens = new Map<string, string>()
+  for (const merchant of merchants) tokens.set(merchant.merchantCode, await issueToken(a.api.port, merchant))
+  const shops = await openShops({
+    merchantCodes: [GOES, STAYS],
+    clients: CLIENTS,
+    port: a.api.port,
+    tokenOf: (code) => tokens.get(code) ?? '',
+  })
+  say(`  until ${GOES} has ${payments.toLocaleString('en-US')} payments…`)
+  while ((shops.accepted.get(GOES)?.size ?? 0) < payments) await sleep(POLL_MS)
+  shops.pace(PACE_MS)
+  const copy = await copyOf(server, 'copy')
+  atEnd(() => copy.stop())
+  await sleep(AFTER_MS)
+  const head = await headOf(server.sql)
+
+  const at = [performance.now()]
+  const lap = (): void => void at.push(performance.now())
+  const went = shops.accepted.get(GOES)?.size ?? 0
+  await mustRun(server, 'A', ['cells', 'release', 'C', '--merchant', GOES])
+  lap()
+  await promote(server, copy)
+  lap()
+  const place = serverAt(server, copy.url)
+  await mustRun(place, 'C', ['cells', 'open'])
+  lap()
+  const c = await startCell(place, 'C', (port) => {
+    lap()
+    shops.route(GOES, port)
+  })
+  atEnd(() => c.stop())
+  await sleep(AFTER_MS)
+  await shops.stop()
+  await Promise.all([server, place].map(({ sql }) => untilQuiet(sql)))
+  await a.stop()
+  await c.stop()
+  // In both, the journal as it was before the split is the beginning of what it is now.
+  for (const [each, letter] of [
+    [server, 'A'],
+    [place, 'C'],
+  ] as const)
+    await mustRun(each, letter, ['ledger', 'check', '--head', head])
+  const [began = 0] = at
+  const seconds = at.slice(1).map((ms, index) => (ms - (at[index] ?? ms)) / 1000)
+  const [release = 0, promotion = 0, open = 0, start = 0] = seconds
+  return {
+    payments: went,
+    ...(await accountFor(shops, { [GOES]: place.sql, [STAYS]: server.sql })),
+    pause: longestPause(shops.timesOf(GOES), began, Infinity),
+    pauseOfOther: longestPause(shops.timesOf(STAYS), began, Infinity),
+    usualPauseOfOther: longestPause(shops.timesOf(STAYS), began - AFTER_MS, began),
+    ...{ release, promotion, open, start },
+  }
+}
+
+/** The end of the journal, as it is kept elsewhere. */
+async function headOf(sql: Sql): Promise<string> {
+  const [row] = await sql(
+    `select entry_no || ':' || encode(chain_hash, 'hex') as head from ledger_journal order by entry_no desc limit 1`,
+  )
+  return String(row?.['head'] ?? '')
+}
+
+async function untilQuiet(sql: Sql): Promise<void> {
+  const deadlineMs = performance.now() + QUIET_MS_MAX
+  const open = `select (select count(*) from payment_tasks where task = 'RAIL')
+    + (select count(*) from callback_events where state = 'PENDING')`
+  while ((await sqlNumber(sql, open)) > 0) {
+    if (performance.now() > deadlineMs) throw new Error('something stays due')
+    await sleep(POLL_MS)
+  }
+}
+
+/** Each acknowledged payment is in the merchant's cell, ended once, and told. */
+async function accountFor(
+  shops: Shops,
+  cells: Readonly<Record<string, Sql>>,
+): Promise<Pick<SplitUnderLoad, 'acknowledged' | 'lost' | 'doubled' | 'repeatedCallbacks'>> {
+  let [acknowledged, lost, doubled, repeatedCallbacks] = [0, 0, 0, 0]
+  for (const [code, sql] of Object.entries(cells)) {
+    const booked = new Map(
+      (
+        await sql(
+          `select p.id_payment, count(t.transfer_id)::int as bookings from payments p join merchants m using (merchant_id)
+            left join ledger_transfers t using (merchant_id, kind, id_payment) where m.merchant_code = $1 group by 1`,
+          [code],
+        )
+      ).map((row) => [String(row['id_payment']), Number(row['bookings'])]),
+    )
+    for (const id of shops.accepted.get(code) ?? []) {
+      const bookings = booked.get(id) ?? 0
+      acknowledged += 1
+      if (bookings === 0 || !shops.told.has(id)) lost += 1
+      if (bookings > 1) doubled += 1
+      if ((shops.told.get(id) ?? 0) > 1) repeatedCallbacks += 1
+    }
+  }
+  return { acknowledged, lost, doubled, repeatedCallbacks }
+}
+
+/** The longest time between two of them that ends in the span, in seconds. */
+function longestPause(times: readonly number[], fromMs: number, toMs: number): number {
+  const pauses = times
+    .slice(1)
+    .map((ms, index) => ({ ms, pause: ms - (times[index] ?? ms) }))
+    .filter(({ ms }) => ms >= fromMs && ms < toMs)
+  return Math.max(0, ...pauses.map(({ pause }) => pause)) / 1000
+}
