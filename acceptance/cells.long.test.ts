@@ -8,9 +8,9 @@ import { createGateway, type RawRequest, type RawResponse } from '@tollgate/sdk'
 import { freePort, runSql, waitUntil } from '@tollgate/testkit'
 import { type Customer, newCustomer } from './support/customer.ts'
 import { startGateway, type TestGateway, temporaryFolder } from './support/gateway.ts'
-import { at } from './support/json.ts'
+import { at, listAt, textAt } from './support/json.ts'
 import { ALL_OPERATIONS, addMerchant, createMerchant, type Merchant } from './support/merchant.ts'
-import { createRequest, newId } from './support/payins.ts'
+import { createPayin, createRequest, newId, payinWithStatus } from './support/payins.ts'
 import { type Outcome, runProgram } from './support/process.ts'
 import { linkFor } from './support/shop.ts'
 
@@ -20,6 +20,7 @@ const CLI = 'apps/gateway/bin/tollgate.mjs'
 const HAPROXY = '/usr/sbin/haproxy'
 const SAMPLE = new URL('../deploy/cells/haproxy.cfg', import.meta.url)
 const START_TIMEOUT_MS = 20_000
+const HOUR_MS = 3_600_000
 
 const folder = temporaryFolder()
 const map = join(folder, 'cells.map')
@@ -138,6 +139,135 @@ test('what differs is named, and a command for all makes it the same', async () 
       ['B', true],
     ],
   )
+})
+
+const FROM = ['--created-from', new Date(Date.now() - HOUR_MS).toISOString()] as const
+const idsOf = (page: unknown): readonly string[] =>
+  listAt(page, 'data').map((found) => `${textAt(found, 'cell')} ${textAt(found, 'idPayment')}`)
+
+/** The pages from here on; the first may be one with cells away. */
+async function paymentsFrom(cursor: string | undefined): Promise<readonly string[]> {
+  const ids: string[] = []
+  let next = cursor
+  do {
+    const more = next === undefined ? [] : ['--cursor', next]
+    const { code, stdout, stderr } = await cells('payments', ...FROM, '--limit', '2', '--json', ...more)
+    assert.equal(code, 0, stderr)
+    const page: unknown = JSON.parse(stdout)
+    ids.push(...idsOf(page))
+    next = at(page, 'nextCursor') === undefined ? undefined : textAt(page, 'nextCursor')
+  } while (next !== undefined)
+  return ids
+}
+
+test('payments of all cells come page by page, each once, also those of a cell that was away for a page', async () => {
+  for (const [shop, gateway] of [
+    [shopA, a],
+    [shopB, b],
+    [shopA, a],
+    [shopB, b],
+    [shopB, b],
+  ] as const)
+    await createPayin(gateway, await shop.token(...ALL_OPERATIONS), { id: newId() })
+  const stored = async (gateway: TestGateway, letter: string): Promise<readonly string[]> => {
+    const { stdout } = await gateway.cli('payments', 'list', ...FROM, '--json')
+    return listAt(JSON.parse(stdout), 'data').map((found) => `${letter} ${textAt(found, 'idPayment')}`)
+  }
+  const all = [...(await stored(a, 'A')), ...(await stored(b, 'B'))].toSorted()
+  assert.deepEqual((await paymentsFrom(undefined)).toSorted(), all)
+  const { stdout } = await cells('payments', ...FROM)
+  const times = [...stdout.matchAll(/^[AB] +(\S+ \S+) UTC/gm)].map(([, time]) => time ?? '')
+  assert.equal(times.length, all.length, stdout)
+  assert.deepEqual(times, times.toSorted().toReversed())
+
+  // Only cell B knows the merchant; none knows the other.
+  const ofB = await cells('payments', ...FROM, '--merchant', 'SHOPB', '--json')
+  assert.equal(ofB.code, 0, ofB.stderr)
+  assert.deepEqual(
+    idsOf(JSON.parse(ofB.stdout)).toSorted(),
+    all.filter((each) => each.startsWith('B')),
+  )
+  const unknown = await cells('payments', ...FROM, '--merchant', 'NOBODY')
+  assert.equal(unknown.code, 4)
+  assert.match(unknown.stderr, /No cell knows this merchant[\s\S]*Cell A: [\s\S]*Cell B: /)
+  assert.match((await cells('payments')).stderr, /Cell [AB]: .*idPayment/)
+  assert.equal((await cells('payments', ...FROM, '--cursor', 'x')).code, 2)
+
+  await b.kill()
+  const without = await cells('payments', ...FROM, '--limit', '2', '--json')
+  assert.equal(without.code, 1)
+  assert.match(without.stderr, /Cell B is away, and its payments are missing here/)
+  const page: unknown = JSON.parse(without.stdout)
+  assert.deepEqual(
+    listAt(page, 'away').map((each) => textAt(each, 'cell')),
+    ['B'],
+  )
+  await b.start()
+  const later = await paymentsFrom(textAt(page, 'nextCursor'))
+  assert.deepEqual([...idsOf(page), ...later].toSorted(), all)
+})
+
+test('what waits for people is listed with its cell', async () => {
+  const id = newId()
+  await createPayin(b, await shopB.token(...ALL_OPERATIONS), { id })
+  await b.cli('trigger', 'payin', 'partial', id, '--merchant', 'SHOPB')
+  const { code, stdout, stderr } = await cells('waiting')
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, new RegExp(`^B +REVIEWS +1 .*${b.operatorUrl}$`, 'm'))
+  assert.doesNotMatch(stdout, /^A +REVIEWS/m)
+})
+
+test('a journal that was rewritten, or is not there, is seen by the heads that were kept', async () => {
+  const id = newId()
+  const token = await shopB.token(...ALL_OPERATIONS)
+  await createPayin(b, token, { id, email: 'success@sandbox.test' })
+  await payinWithStatus(b, token, { id, status: 'SUCCESS' })
+  const headOfB = async (): Promise<number> =>
+    Number(at(JSON.parse((await b.cli('ledger', 'head', '--json')).stdout), 'entryNo'))
+  await waitUntil(async () => (await headOfB()) > 0, {
+    timeoutMs: START_TIMEOUT_MS,
+    what: 'an entry of the journal',
+  })
+  const file = join(folder, 'heads.jsonl')
+  const kept = await cells('heads', 'keep', file)
+  assert.equal(kept.code, 0, kept.stderr)
+  assert.match(kept.stdout, /^1:[0-9a-f]{64}$/m)
+  const head = kept.stdout.trim()
+  assert.equal((await cells('heads', 'keep', file)).code, 0)
+  const check = (...parts: readonly string[]): Promise<Outcome> => cells('heads', 'check', file, ...parts)
+  const well = await check('--head', head)
+  assert.equal(well.code, 0, well.stderr)
+  assert.match(well.stdout, /^B +1 .* has every head that was kept$/m)
+  assert.match((await check('--head', head.replace(':', ':0').slice(0, -1))).stderr, /the file was rewritten/)
+  assert.equal((await check('--head', 'x')).code, 2)
+
+  const entryNo = await headOfB()
+  await runSql(
+    b.databaseUrl ?? '',
+    `set session_replication_role = replica;
+      update ledger_journal set chain_hash = sha256(chain_hash) where entry_no = ${entryNo}`,
+  )
+  const rewritten = await check()
+  assert.equal(rewritten.code, 1)
+  assert.match(
+    rewritten.stdout,
+    new RegExp(`^B .* rewritten since \\S+ \\S+ UTC: entry ${entryNo} has changed$`, 'm'),
+  )
+  assert.match(rewritten.stdout, /^A .* has every head that was kept$/m)
+  const behind = await cells('heads', 'keep', file)
+  assert.equal(behind.code, 1)
+  assert.match(behind.stderr, /Cell B no longer has the head that was kept before/)
+
+  await b.kill()
+  const away = await cells('heads', 'keep', file)
+  assert.equal(away.code, 1)
+  assert.match(away.stderr, /Cell B is away: .* Its last kept head stands/)
+  assert.match((await check()).stdout, /^B .* away: /m)
+  await b.start()
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"away":["B"]', '"away":[]'))
+  const changed = await check()
+  assert.equal(changed.code, 1)
+  assert.match(changed.stderr, /Line 4 of \S+ was changed/)
 })
 
 /** HAProxy by the sample of deploy/, at addresses of this machine; its port. */

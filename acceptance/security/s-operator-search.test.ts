@@ -74,6 +74,26 @@ test('S108 GET /operator/payments → 200, GET /operator/payments → 400, GET /
   }
 })
 
+test('a payment of a merchant that moved to another cell is left out for who asks that cell, too', async () => {
+  const id = newId()
+  await createPayin(gateway, token, { id })
+  const moveTo = (cell: string | null) =>
+    runSql(databaseUrl, `update merchants set cell = $1 where merchant_code = 'DEMO'`, [cell])
+  const lead = 'createdFrom=2020-01-01T00:00:00Z&createdTo=2020-01-02T00:00:00Z'
+  assert.deepEqual(await idsOf(`idPayment=${id}&withoutCells=B,C`), [id])
+  await moveTo('C')
+  try {
+    assert.deepEqual(await idsOf(`idPayment=${id}`), [id])
+    assert.deepEqual(await idsOf(`idPayment=${id}&withoutCells=B`), [id])
+    assert.deepEqual(await idsOf(`idPayment=${id}&withoutCells=B,C`), [])
+    assert.deepEqual(await idsOf(`${lead}&withoutCells=C`), [])
+  } finally {
+    await moveTo(null)
+  }
+  const refused = await get('auditor', `payments?idPayment=${id}&withoutCells=b`)
+  assert(violatedFields(refused).includes('withoutCells'), refused.text)
+})
+
 test('a payment is found by each of its references, and once where several are the same', async () => {
   const id = newId()
   await createPayin(gateway, token, { id, email: 'success@sandbox.test' })

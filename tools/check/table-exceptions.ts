@@ -95,6 +95,7 @@ export const READS: readonly Exception[] = [
     'customers',
     'statement_lines',
   ),
+  ...allow('modules/payments/people/search-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow('modules/payments/privacy/expiry-store.ts', MUST_STAY, 'statement_lines'),
   ...allow('modules/payments/progress/match-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow('modules/payments/progress/reference-store.ts', WHERE_IT_IS, 'merchants'),

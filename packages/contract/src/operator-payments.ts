@@ -99,8 +99,21 @@ const SEARCH = {
   createdTo: Moment('Created before, in UTC.'),
 }
 
+const CELL_LETTER = '[0-9A-HJKMNP-TV-Z]'
+
 /** Query of GET /operator/payments. */
-export const PaymentSearchQuery = Type.Object({ ...SEARCH, ...PageQuery.properties })
+export const PaymentSearchQuery = Type.Object({
+  ...SEARCH,
+  withoutCells: Type.Optional(
+    Type.String({
+      pattern: `^${CELL_LETTER}(?:,${CELL_LETTER}){0,31}$`,
+      description:
+        'Without payments of merchants that moved to one of these cells, which has them, too. Letters, separated by commas.',
+      examples: ['B,C'],
+    }),
+  ),
+  ...PageQuery.properties,
+})
 
 /** Query of GET /operator/payments/export. */
 export const PaymentExportQuery = Type.Object({ ...SEARCH, format: Type.Optional(oneOf(['csv', 'jsonl'])) })

@@ -75,7 +75,8 @@ export function clientCommand<const Text extends string, Answer, Options extends
   }
 }
 
-function addOption(command: Command, row: OptionRow): void {
+/** Adds an option of a row to a command. */
+export function addOption(command: Command, row: OptionRow): void {
   const { flags, says, read, default: value, isRequired, isRepeated } = row
   const option = command.createOption(flags, says)
   if (isRepeated === true)

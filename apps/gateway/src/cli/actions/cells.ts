@@ -4,15 +4,13 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type {
   CatalogueDocumentSchema,
-  JournalHeadSchema,
   OperatorAccountListSchema,
   OperatorMerchantListSchema,
   OperatorRateListListSchema,
   OperatorRateSheetSchema,
   Printed,
-  SystemHealthSchema,
 } from '@tollgate/contract'
-import type { Permission } from '../../modules/operators/index.ts'
+import { ask, HEAD, HEALTH, type Heard, type Question, requireLetter, wrongLetter } from '../cells/ask.ts'
 import { type Difference, differencesIn, type Items, itemsIn } from '../cells/differences.ts'
 import {
   type Cell,
@@ -26,29 +24,13 @@ import {
 import { type CellMerchant, mapOf } from '../cells/map.ts'
 import { CommandFailure, EXIT_CODES } from '../failure.ts'
 import { readFileOrInput } from '../files.ts'
-import { openOperatorApi } from '../operator-api.ts'
-import { get, pathOf } from '../operator-call.ts'
+import { pathOf } from '../operator-call.ts'
 import type { Report, Shell } from '../shell.ts'
 import { table } from '../text.ts'
 
-type Health = Printed<typeof SystemHealthSchema>
-
-/** What every cell is asked, and what it answers. */
-interface Question<Answer> {
-  readonly permission: Permission
-  readonly path: string
-  /** Never there: its type is that of the answer. */
-  readonly answer?: Answer
-}
-
-const HEALTH: Question<Health> = { permission: 'health.read', path: '/operator/health' }
 const MERCHANTS: Question<Printed<typeof OperatorMerchantListSchema>> = {
   permission: 'merchants.read',
   path: '/operator/merchants',
-}
-const HEAD: Question<Printed<typeof JournalHeadSchema>> = {
-  permission: 'ledger.read',
-  path: '/operator/journal/head',
 }
 const CATALOGUE: Question<Printed<typeof CatalogueDocumentSchema>> = {
   permission: 'catalogue.read',
@@ -70,28 +52,6 @@ const OPERATORS: Question<Printed<typeof OperatorAccountListSchema>> = {
 /** So many merchants a gateway tells of at once, in one answer. */
 const MERCHANTS_MAX = 10_000
 
-/** What a cell says, or why it says nothing. */
-type Heard<Answer> = { readonly answer: Answer } | { readonly away: string }
-
-/** Asks a cell as its operator. A cell that cannot be reached is away; what it refuses is thrown. */
-async function ask<Answer>(shell: Shell, cell: Cell, question: Question<Answer>): Promise<Heard<Answer>> {
-  const options = { url: cell.operatorUrl, operatorKeyFile: cell.operatorKeyFile }
-  try {
-    const api = await openOperatorApi(shell, options, { permission: question.permission, isByName: true })
-    const answer = await api(get(question.path))
-    if (isAnswerTo(question, answer)) return { answer }
-    return { away: 'The operator API answered nothing.' }
-  } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
-    if (error.kind === 'UNREACHABLE' || error.kind === 'SERVER') return { away: error.message }
-    throw new CommandFailure(error.kind, `Cell ${cell.cell}: ${error.message}`, error.lines)
-  }
-}
-
-/** A route answers by its schema: the gateway's own types see to it. */
-const isAnswerTo = <Answer>(_question: Question<Answer>, answer: unknown): answer is Answer =>
-  typeof answer === 'object' && answer !== null
-
 async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
   const heard = await ask(shell, cell, MERCHANTS)
   if ('away' in heard) return heard
@@ -108,14 +68,6 @@ async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly Cel
   }
 }
 
-/** What is wrong with the letter that a cell says it has; undefined where it is the right one. */
-function wrongLetter({ cell }: Pick<Cell, 'cell'>, { gateway }: Health): string | undefined {
-  if (gateway.cell === cell) return undefined
-  return gateway.cell === undefined
-    ? `it has no letter: set TOLLGATE_CELL=${cell} there, and CHECKOUT_CELL=${cell} for its payment page`
-    : `it is cell ${gateway.cell}`
-}
-
 /** `tollgate cells add` */
 export async function addCell(shell: Shell, typed: Cell): Promise<Report> {
   const cell = checked({ ...typed, operatorKeyFile: resolve(typed.operatorKeyFile) }, 'The new cell')
@@ -129,12 +81,7 @@ export async function addCell(shell: Shell, typed: Cell): Promise<Report> {
       )
   const heard = await ask(shell, cell, HEALTH)
   if ('away' in heard) throw new CommandFailure('UNREACHABLE', `${heard.away} Nothing was changed.`)
-  const wrong = wrongLetter(cell, heard.answer)
-  if (wrong !== undefined)
-    throw new CommandFailure(
-      'CONFLICT',
-      `${cell.operatorUrl} is not cell ${cell.cell}: ${wrong}. Nothing was changed.`,
-    )
+  requireLetter(cell, heard.answer)
   writeCells(file, [...cells, cell])
   return {
     json: { file, cells: [...cells, cell] },
@@ -189,16 +136,11 @@ async function rowOf(shell: Shell, cell: Cell): Promise<CellRow> {
   return { ...row, version, merchants: merchants.answer.length, head: head.answer.head }
 }
 
-/** Merchants of what says that it is this cell: an address may lead to another one by now. */
+/** Merchants of what says that it is this cell. */
 async function ownMerchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
   const health = await ask(shell, cell, HEALTH)
   if ('away' in health) return health
-  const wrong = wrongLetter(cell, health.answer)
-  if (wrong !== undefined)
-    throw new CommandFailure(
-      'CONFLICT',
-      `${cell.operatorUrl} is not cell ${cell.cell}: ${wrong}. Nothing was written.`,
-    )
+  requireLetter(cell, health.answer)
   return merchantsOf(shell, cell)
 }
 

@@ -1,6 +1,9 @@
 import type { Command } from 'commander'
+import { addOption } from '../client-command.ts'
+import { PAYMENT_FILTERS } from '../found-payments.ts'
 import type { Shell } from '../shell.ts'
 import { gather } from '../values.ts'
+import { LIMIT } from './options.ts'
 
 const work = () => import('../actions/cells.ts')
 
@@ -73,4 +76,45 @@ export function addCellCommands(program: Command, shell: Shell): void {
     .command('find <what>')
     .description('say which cell has a merchant, or makes a payment’s reference')
     .action(shell.act(async (what: string) => (await work()).findCell(shell, what)))
+  addPayments(cells, shell)
+  cells
+    .command('waiting')
+    .description('list what waits for people in all cells, the most urgent first')
+    .action(shell.act(async () => (await import('../actions/cells-waiting.ts')).cellsWaiting(shell)))
+  addHeads(cells, shell)
+}
+
+function addPayments(cells: Command, shell: Shell): void {
+  const payments = cells
+    .command('payments')
+    .description('find payments in all cells, by --id, --reference, --customer, or --created-from')
+  for (const option of [...PAYMENT_FILTERS, LIMIT]) addOption(payments, option)
+  payments
+    .option('--cursor <text>', 'the next page, as the page before printed it')
+    .action(
+      shell.act(async (options: { limit: number; cursor?: string }) =>
+        (await import('../actions/cells-payments.ts')).cellPayments(shell, options),
+      ),
+    )
+}
+
+/** One head over the heads of all journals. */
+function addHeads(cells: Command, shell: Shell): void {
+  const heads = cells
+    .command('heads')
+    .description('keep the heads of all journals under one hash; check that they are still there')
+  const acts = () => import('../actions/cells-heads.ts')
+  heads
+    .command('keep <file>')
+    .description('append the heads of all journals to a file, and print one head over all of it')
+    .action(shell.act(async (file: string) => (await acts()).keepHeads(shell, file)))
+  heads
+    .command('check <file>')
+    .description('check that the file is as it was written, and that each journal still has its heads')
+    .option('--head <line:hash>', 'a head that `cells heads keep` printed earlier')
+    .action(
+      shell.act(async (file: string, options: { head?: string }) =>
+        (await acts()).checkHeads(shell, file, options),
+      ),
+    )
 }

@@ -8,6 +8,7 @@ import type {
 import { PAYMENT_KINDS } from '@tollgate/contract/words'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
+import { PAYMENT_COLUMNS, PAYMENT_FILTERS, paymentQuery, paymentRow } from '../found-payments.ts'
 import { get, type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { day, idPayment, oneOf, reason } from '../values.ts'
@@ -45,57 +46,24 @@ const holds = HOLDS.map(([action, permission, says]) =>
   }),
 )
 
-/** A filter of the search, by the name that the API has for it. */
-const FILTERS = [
-  ['idPayment', '--id <id>', 'the payment’s id'],
-  ['reference', '--reference <text>', 'ours, the one the payer was shown, or the institution’s'],
-  ['idCustomer', '--customer <id>', 'the customer’s id; needs --merchant'],
-  ['merchantCode', '--merchant <code>', 'only of this merchant'],
-  ['kind', '--kind <kind>', 'PAYIN, PAYOUT, TOPUP, SETTLEMENT'],
-  ['status', '--status <status>', 'for example CREATED, SUCCESS, FAILED'],
-  ['currencyCode', '--currency <code>', 'only in this currency'],
-  ['paymentMethodCode', '--method <code>', 'only by this payment method'],
-  ['amountFrom', '--amount-from <amount>', 'at least'],
-  ['amountTo', '--amount-to <amount>', 'at most'],
-  ['createdFrom', '--created-from <time>', 'created then or later, for example 2026-11-21T00:00:00Z'],
-  ['createdTo', '--created-to <time>', 'created before'],
-] as const
-
-/** The name that the parser of the command line has for a flag: `--amount-from <amount>` is amountFrom. */
-const typedAs = (flags: string): string =>
-  flags.slice(2, flags.indexOf(' ')).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 const list = clientCommand({
   command: 'list',
   says: 'find payments of all kinds by --id, --reference, --customer, or --created-from',
-  options: [...FILTERS.map(([, flags, says]) => ({ flags, says })), LIMIT],
+  options: [...PAYMENT_FILTERS, LIMIT],
   permission: 'payouts.read',
   asks: (_typed, options: OperatorOptions & { readonly limit: number }) => ({
     method: 'GET',
     path: '/operator/payments',
-    query: Object.fromEntries(
-      FILTERS.map(([name, flags]) => [name, textOf(Reflect.get(options, typedAs(flags)))]),
-    ),
+    query: paymentQuery(options),
     upTo: options.limit,
   }),
   shows: ({ data }: Printed<typeof FoundPaymentListSchema>, pen) =>
     pen.table(
-      ['CREATED', 'MERCHANT', 'KIND', 'ID', 'MONEY', 'STATUS', 'PHASE', 'REFERENCE'],
-      data.map((found) => [
-        pen.momentOf(found.createdAt),
-        found.merchantCode,
-        found.kind,
-        found.idPayment,
-        pen.money(found.money),
-        found.status,
-        found.processorStatus,
-        found.reference,
-      ]),
+      PAYMENT_COLUMNS,
+      data.map((found) => paymentRow(found, pen)),
       'No payment matches.',
     ),
 })
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const history = clientCommand({
   command: 'history <kind> <merchant> <id>',

@@ -133,7 +133,8 @@ export async function readPaymentSearch(
   query: Query,
   merchantIdOf: SearchDeps['merchantIdOf'],
 ): Promise<Omit<PaymentSearch, 'after' | 'limit'>> {
-  const { merchantCode, kind, status, currencyCode, paymentMethodCode, amountFrom, amountTo } = query
+  const { merchantCode, kind, status, currencyCode, paymentMethodCode, amountFrom, amountTo, withoutCells } =
+    query
   return {
     ...readLead(query),
     ...readSpan(query),
@@ -143,6 +144,7 @@ export async function readPaymentSearch(
     methodCode: paymentMethodCode,
     amountFrom,
     amountTo,
+    withoutCells: withoutCells?.split(','),
     merchantId: merchantCode === undefined ? undefined : await merchantIdOf(merchantCode),
   }
 }

@@ -21,6 +21,8 @@ export interface PaymentSearch {
   readonly createdFrom: Date | undefined
   /** Not included. */
   readonly createdTo: Date | undefined
+  /** Without merchants that moved to one of these cells. */
+  readonly withoutCells?: readonly string[] | undefined
   /** `placeOf` the last payment of the page before. */
   readonly after: string | undefined
   readonly limit: number
@@ -84,6 +86,7 @@ const statement = (lead: Lead): Statement => ({
       and ($6::text is null or p.method_code = $6) and ($7::numeric is null or p.amount >= $7)
       and ($8::numeric is null or p.amount <= $8) and ($9::timestamptz is null or p.created_at >= $9)
       and ($10::timestamptz is null or p.created_at < $10)
+      and ($16::text[] is null or (cell_of_merchant(p.merchant_id) = any ($16)) is not true)
       and ($11::bigint is null or (p.created_at, p.merchant_id, p.kind, p.id_payment)
         < (timestamptz 'epoch' + $11::bigint * interval '1 microsecond', $12::bigint, $13::text, $14::text))
     order by p.created_at desc, p.merchant_id desc, p.kind desc, p.id_payment desc limit $15`,
@@ -117,6 +120,7 @@ export async function searchPayments(tx: Tx, search: PaymentSearch): Promise<rea
       kind,
       idPayment,
       search.limit,
+      search.withoutCells,
     ].map((value) => value ?? null),
   )
   return rows.map((row) => ({
