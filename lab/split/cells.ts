@@ -12,10 +12,10 @@ const COMMAND = 'apps/gateway/bin/tollgate.mjs'
 const POLL_MS = 20
 
 /** A server that is a cell's, or will be. */
-export type CellServer = Pick<DurableServer, 'url' | 'dataDir'>
+type CellServer = Pick<DurableServer, 'url' | 'dataDir'>
 
 /** The processes of a cell. */
-export interface Cell {
+interface Cell {
   readonly api: GatewayProcess
   readonly worker: Program
   stop(): Promise<void>
@@ -77,7 +77,7 @@ export async function promote(server: DurableServer, copy: RunningServer): Promi
 }
 
 /** What came of a command. */
-export interface Ran {
+interface Ran {
   /** Undefined: it was killed. */
   readonly exitCode: number | undefined
   readonly said: string

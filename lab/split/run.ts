@@ -2,7 +2,7 @@ import { figure, terminalTable } from '../rig/table.ts'
 import { splitUnderLoad } from './under-load.ts'
 import { splitsWithKills } from './with-kills.ts'
 
-export interface SplitWish {
+interface SplitWish {
   /** Of the merchant that goes, before it goes. */
   readonly payments: number
   readonly splits: number

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGateway } from '@tollgate/sdk'
-import { freePort } from '@tollgate/testkit'
+import { createGateway, type RawResponse } from '@tollgate/sdk'
+import { at, freePort } from '@tollgate/testkit'
 
 // Merchants' servers, with a router before the cells: who is asked is looked up for each request, as in HAProxy's map.
 
@@ -33,13 +33,13 @@ interface ShopsPlan {
 const TIMEOUT_MS = 5_000
 const PAUSE_MS = 100
 const ID_BYTES = 12
-const [ACCEPTED, KNOWN] = [201, 409]
+const [ACCEPTED, KNOWN, SERVER_FAULT] = [201, 409, 500]
 
 export async function openShops(plan: ShopsPlan): Promise<Shops> {
   const { merchantCodes, clients, tokenOf } = plan
   const ports = new Map(merchantCodes.map((code) => [code, plan.port]))
   const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
-  const times = new Map(merchantCodes.map((code) => [code, [] as number[]]))
+  const times = new Map<string, number[]>(merchantCodes.map((code) => [code, []]))
   const receiver = await startReceiver()
   let isOver = false
   let pauseMs = 0
@@ -58,23 +58,20 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     return wire
   }
 
+  const ask = (merchantCode: string, id: string) =>
+    wireTo(ports.get(merchantCode) ?? plan.port)
+      .request({
+        method: 'POST',
+        path: `/payins/${id}`,
+        token: tokenOf(merchantCode),
+        body: bodyOf(receiver.url),
+      })
+      .catch(() => undefined)
+
   /** Repeats with the same id until it is acknowledged, wherever the merchant is by then. */
   async function pay(merchantCode: string): Promise<void> {
     const id = randomBytes(ID_BYTES).toString('hex')
-    for (;;) {
-      const answer = await wireTo(ports.get(merchantCode) ?? plan.port)
-        .request({
-          method: 'POST',
-          path: `/payins/${id}`,
-          token: tokenOf(merchantCode),
-          body: bodyOf(receiver.url),
-        })
-        .catch(() => undefined)
-      if (answer?.status === ACCEPTED || answer?.status === KNOWN) break
-      if (answer !== undefined && answer.status < 500)
-        throw new Error(`${merchantCode} was refused: ${answer.status} ${answer.text}`)
-      await sleep(PAUSE_MS)
-    }
+    while (!isAcknowledged(merchantCode, await ask(merchantCode, id))) await sleep(PAUSE_MS)
     accepted.get(merchantCode)?.add(id)
     times.get(merchantCode)?.push(performance.now())
   }
@@ -102,6 +99,13 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   }
 }
 
+/** 409 says that the id is taken: by the same request, whose answer was lost. Throws when the merchant is refused for good. */
+function isAcknowledged(merchantCode: string, answer: RawResponse | undefined): boolean {
+  if (answer === undefined || answer.status >= SERVER_FAULT) return false
+  if (answer.status === ACCEPTED || answer.status === KNOWN) return true
+  throw new Error(`${merchantCode} was refused: ${answer.status} ${answer.text}`)
+}
+
 const bodyOf = (callbackUrl: string): unknown => ({
   paymentRequested: { money: { amount: '149.9', currencyCode: 'EUR' } },
   paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', emailAddress: 'success@sandbox.test' },
@@ -123,7 +127,8 @@ async function startReceiver(): Promise<Receiver> {
       body += text
     })
     request.once('end', () => {
-      const { idEntity } = JSON.parse(body) as { readonly idEntity: string }
+      const parsed: unknown = JSON.parse(body)
+      const idEntity = String(at(parsed, 'idEntity'))
       told.set(idEntity, (told.get(idEntity) ?? 0) + 1)
       response.writeHead(200).end('OK')
     })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { issueToken, prepareInstallation } from '../rig/gateway.ts'
+import type { RunningServer } from '../faults/setup/standby-server.ts'
+import { type Demo, issueToken, prepareInstallation } from '../rig/gateway.ts'
 import { copyMerchants } from '../rig/merchants.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
 import { type Sql, sqlNumber } from '../rig/sql.ts'
@@ -17,7 +18,7 @@ const QUIET_MS_MAX = 900_000
 const DUE_MAX = 500
 
 /** What a split under load did. Times in seconds. */
-export interface SplitUnderLoad {
+interface SplitUnderLoad {
   /** Of the merchant that went, when it went. */
   readonly payments: number
   readonly acknowledged: number
@@ -60,60 +61,78 @@ async function split(server: DurableServer, { payments, say, atEnd }: Work): Pro
   const merchants = await copyMerchants(server.sql, demo, 2)
   const a = await startCell(server, 'A')
   atEnd(() => a.stop())
-  const tokens = new Map<string, string>()
-  for (const merchant of merchants) tokens.set(merchant.merchantCode, await issueToken(a.api.port, merchant))
-  const shops = await openShops({
-    merchantCodes: [GOES, STAYS],
-    clients: CLIENTS,
-    port: a.api.port,
-    tokenOf: (code) => tokens.get(code) ?? '',
-  })
+  const shops = await openShopsOf(merchants, a.api.port)
   say(`  until ${GOES} has ${payments.toLocaleString('en-US')} payments…`)
-  while ((shops.accepted.get(GOES)?.size ?? 0) < payments) await sleep(POLL_MS)
+  while (acceptedOf(shops, GOES) < payments) await sleep(POLL_MS)
   shops.pace(PACE_MS)
   await untilDue(server.sql, DUE_MAX)
   const copy = await copyOf(server, 'copy')
   atEnd(() => copy.stop())
   await sleep(AFTER_MS)
   const head = await headOf(server.sql)
-
-  const at = [performance.now()]
-  const lap = (): void => void at.push(performance.now())
-  const went = shops.accepted.get(GOES)?.size ?? 0
-  await mustRun(server, 'A', ['cells', 'release', 'C', '--merchant', GOES])
-  lap()
-  await promote(server, copy)
-  lap()
+  const went = acceptedOf(shops, GOES)
   const place = serverAt(server, copy.url)
-  await mustRun(place, 'C', ['cells', 'open'])
-  lap()
-  const c = await startCell(place, 'C', (port) => {
-    lap()
-    shops.route(GOES, port)
-  })
+  const { laps, c, beganMs } = await move({ server, copy, place, shops })
   atEnd(() => c.stop())
   await sleep(AFTER_MS)
   await shops.stop()
   await Promise.all([server, place].map(({ sql }) => untilDue(sql, 0)))
-  await a.stop()
-  await c.stop()
+  await Promise.all([a.stop(), c.stop()])
   // In both, the journal as it was before the split is the beginning of what it is now.
-  for (const [each, letter] of [
-    [server, 'A'],
-    [place, 'C'],
-  ] as const)
-    await mustRun(each, letter, ['ledger', 'check', '--head', head])
-  const [began = 0] = at
-  const seconds = at.slice(1).map((ms, index) => (ms - (at[index] ?? ms)) / 1000)
-  const [release = 0, promotion = 0, open = 0, start = 0] = seconds
+  await mustRun(server, 'A', ['ledger', 'check', '--head', head])
+  await mustRun(place, 'C', ['ledger', 'check', '--head', head])
   return {
     payments: went,
     ...(await accountFor(shops, { [GOES]: place.sql, [STAYS]: server.sql })),
-    pause: longestPause(shops.timesOf(GOES), began, Infinity),
-    pauseOfOther: longestPause(shops.timesOf(STAYS), began, Infinity),
-    usualPauseOfOther: longestPause(shops.timesOf(STAYS), began - AFTER_MS, began),
-    ...{ release, promotion, open, start },
+    ...laps,
+    pause: longestPause(shops.timesOf(GOES), beganMs, Infinity),
+    pauseOfOther: longestPause(shops.timesOf(STAYS), beganMs, Infinity),
+    usualPauseOfOther: longestPause(shops.timesOf(STAYS), beganMs - AFTER_MS, beganMs),
   }
+}
+
+const acceptedOf = (shops: Shops, code: string): number => shops.accepted.get(code)?.size ?? 0
+
+async function openShopsOf(merchants: readonly Demo[], port: number): Promise<Shops> {
+  const tokens = new Map<string, string>()
+  for (const merchant of merchants) tokens.set(merchant.merchantCode, await issueToken(port, merchant))
+  return openShops({
+    merchantCodes: [GOES, STAYS],
+    clients: CLIENTS,
+    port,
+    tokenOf: (code) => tokens.get(code) ?? '',
+  })
+}
+
+interface Move {
+  readonly server: DurableServer
+  readonly copy: RunningServer
+  /** The copy, once it is the new cell's. */
+  readonly place: DurableServer
+  readonly shops: Shops
+}
+
+/** The steps of docs/cells.md, and how long each took, in seconds. */
+async function move({ server, copy, place, shops }: Move) {
+  const beganMs = performance.now()
+  let lapMs = beganMs
+  const lap = (): number => {
+    const sinceMs = lapMs
+    lapMs = performance.now()
+    return (lapMs - sinceMs) / 1000
+  }
+  await mustRun(server, 'A', ['cells', 'release', 'C', '--merchant', GOES])
+  const release = lap()
+  await promote(server, copy)
+  const promotion = lap()
+  await mustRun(place, 'C', ['cells', 'open'])
+  const open = lap()
+  let start = 0
+  const c = await startCell(place, 'C', (port) => {
+    start = lap()
+    shops.route(GOES, port)
+  })
+  return { c, beganMs, laps: { release, promotion, open, start } }
 }
 
 /** The end of the journal, as it is kept elsewhere. */
@@ -121,7 +140,7 @@ async function headOf(sql: Sql): Promise<string> {
   const [row] = await sql(
     `select entry_no || ':' || encode(chain_hash, 'hex') as head from ledger_journal order by entry_no desc limit 1`,
   )
-  return String(row?.['head'] ?? '')
+  return String(row?.['head'])
 }
 
 /** Until no more than so much is to be done by workers, callbacks above all. */

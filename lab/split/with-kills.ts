@@ -15,7 +15,7 @@ const KILL_MS_MAX = 1_500
 const PAUSE_MS = 400
 
 /** What killed splits did. */
-export interface KilledSplits {
+interface KilledSplits {
   readonly splits: number
   /** Commands and processes that were killed. */
   readonly kills: number
