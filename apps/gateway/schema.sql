@@ -1436,7 +1436,7 @@ create table merchants (
 );
 CREATE TRIGGER merchants_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION audit_change('channel_name logo_url support_email support_url primary_color status cell rate_limit_per_second secret_enabled allowed_origins browser_origins callback_origins return_origins tokens_not_before token_generation callback_key_generation callback_secret_generation callback_secrets_signing segments require_money_in_tokens', '', 'merchant_code');
 CREATE TRIGGER merchants_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchants FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
-CREATE TRIGGER merchants_elsewhere BEFORE UPDATE ON public.merchants FOR EACH ROW WHEN (((old.cell IS NOT NULL) AND (NOT (new.cell IS DISTINCT FROM old.cell)))) EXECUTE FUNCTION refuse_elsewhere();
+CREATE TRIGGER merchants_elsewhere BEFORE UPDATE ON public.merchants FOR EACH ROW WHEN (((old.cell IS NOT NULL) AND (new.cell IS NOT NULL))) EXECUTE FUNCTION refuse_elsewhere();
 CREATE TRIGGER merchants_switch BEFORE UPDATE OF status ON public.merchants FOR EACH STATEMENT EXECUTE FUNCTION wait_for_hand_overs();
 
 create table operator_challenges (

@@ -38,7 +38,7 @@ begin
   raise exception 'The merchant % is in cell %.', of.merchant_code, of.cell using errcode = '23CEL';
 end $$;
 create trigger merchants_elsewhere before update on merchants for each row
-  when (old.cell is not null and new.cell is not distinct from old.cell) execute function refuse_elsewhere();
+  when (old.cell is not null and new.cell is not null) execute function refuse_elsewhere();
 
 -- The fence: no row of a merchant of another cell is added or changed here, whoever asks. It costs a look-up for each row, so it stands
 -- from the first split on only: enabling it waits for everybody who is writing.

@@ -120,9 +120,15 @@ async function end(
   await lockFences(tx)
   await parkTasks(tx, ids)
   await parkCallbacks(tx, ids)
-  await updateMerchantCell(tx, ids, to)
+  await place(tx, ids, { from: null, to })
   await insertSplit(tx, from, to)
   await enableFences(tx)
+}
+
+/** Somebody else may have been at it meanwhile. */
+async function place(...args: Parameters<typeof updateMerchantCell>): Promise<void> {
+  if (!(await updateMerchantCell(...args)))
+    throw new CellProblem('Merchants were moved in the meantime. Nothing was changed: repeat it.', 'CONFLICT')
 }
 
 /** The number of tries. The locks are waited for a moment only, since all merchants wait behind them. */
@@ -190,8 +196,8 @@ export async function openCell(db: Database, letter: string): Promise<Opened> {
     await lockFences(tx)
     await parkTasks(tx, idsOf(others))
     await parkCallbacks(tx, idsOf(others))
-    await updateMerchantCell(tx, idsOf(others), fromCell)
-    await updateMerchantCell(tx, idsOf(own), null)
+    await place(tx, idsOf(others), { from: null, to: fromCell })
+    await place(tx, idsOf(own), { from: letter, to: null })
     await unparkTasks(tx, idsOf(own))
     await unparkCallbacks(tx, idsOf(own))
     await updateSplitOpened(tx, letter, (await findHead(tx, JOURNAL))?.entryNo ?? 0)

@@ -116,3 +116,21 @@ async function stateOf(rig: Rig) {
   )
   return row
 }
+
+test('of two splits at the same moment, a merchant goes by one', async (t) => {
+  const rig = await openRig(t)
+  await rig.sql(`insert into merchants (merchant_code, channel_name) values ('GOES', 'Shop')`)
+  const outcomes = await Promise.allSettled(
+    ['C', 'D'].map((to) =>
+      releaseMerchants(rig.db, { from: 'A', to, merchantCodes: ['GOES'], isDryRun: false }),
+    ),
+  )
+  const refused = outcomes.filter(({ status }) => status === 'rejected')
+  assert.equal(refused.length, 1)
+  assert.match(String(refused[0]?.status === 'rejected' && refused[0].reason), /in the meantime|already/)
+  assert.equal((await rig.sql('select to_cell from cell_splits')).length, 1)
+  await assert.rejects(
+    rig.sql(`update merchants set cell = 'K' where merchant_code = 'GOES'`),
+    /The merchant GOES is in cell/,
+  )
+})

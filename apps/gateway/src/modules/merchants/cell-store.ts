@@ -6,7 +6,7 @@ const LIST: Statement = {
 }
 const UPDATE: Statement = {
   name: 'merchants_update_cell',
-  text: 'update merchants set cell = $2 where merchant_id = any ($1::bigint[])',
+  text: 'update merchants set cell = $3 where merchant_id = any ($1::bigint[]) and cell is not distinct from $2 returning 1',
 }
 
 /** A merchant, and the cell that has it; null where that is this one. */
@@ -21,11 +21,11 @@ export function listPlacedMerchants(tx: Tx): Promise<readonly PlacedMerchant[]> 
   return tx.rows<PlacedMerchant>(LIST, [])
 }
 
-/** Says which cell has the merchants from now on; null: this one. */
+/** Says which cell has the merchants from now on; null: this one. False when one of them is not where it was thought to be. */
 export async function updateMerchantCell(
   tx: Tx,
   merchantIds: readonly string[],
-  cell: string | null,
-): Promise<void> {
-  await tx.rows(UPDATE, [merchantIds, cell])
+  { from, to }: { readonly from: string | null; readonly to: string | null },
+): Promise<boolean> {
+  return (await tx.rows(UPDATE, [merchantIds, from, to])).length === merchantIds.length
 }
