@@ -1127,7 +1127,7 @@ END),
   constraint customers_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'BLOCKED'::text, 'ERASED'::text])))
 );
 CREATE INDEX customers_sweep_due ON public.customers USING btree (sweep_due_at) WHERE (sweep_due_at IS NOT NULL);
-CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.customers FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.customers FOR EACH ROW WHEN (((cell_of_merchant(new.merchant_id) IS NOT NULL) AND (new.status <> 'ERASED'::text))) EXECUTE FUNCTION refuse_elsewhere();
 
 create table failed_documents (
   document_id bigint not null generated always as identity,
@@ -1928,7 +1928,7 @@ create table payment_personal_data (
   constraint payment_personal_data_source_check CHECK ((source = ANY (ARRAY['REQUEST'::text, 'PROCESS'::text])))
 );
 CREATE INDEX payment_personal_data_by_time ON public.payment_personal_data USING btree (collected_at) WHERE (sealed IS NOT NULL);
-CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_personal_data FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
+CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payment_personal_data FOR EACH ROW WHEN (((cell_of_merchant(new.merchant_id) IS NOT NULL) AND (new.sealed IS NOT NULL))) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payment_tasks (
   merchant_id bigint not null,
@@ -2041,7 +2041,8 @@ CREATE INDEX payments_by_time ON public.payments USING btree (created_at);
 CREATE INDEX payments_by_wallet ON public.payments USING btree (lower((instructions #>> '{wallet,address}'::text[]))) WHERE (instructions ? 'wallet'::text);
 CREATE INDEX payments_outgoing_by_time ON public.payments USING btree (created_at, merchant_id, kind, id_payment) WHERE (kind = ANY (ARRAY['PAYOUT'::text, 'SETTLEMENT'::text]));
 CREATE INDEX payments_with_wallet ON public.payments USING btree (created_at) WHERE (instructions ? 'wallet'::text);
-CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.payments FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
+CREATE TRIGGER elsewhere BEFORE INSERT ON public.payments FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
+CREATE TRIGGER elsewhere_changed BEFORE UPDATE ON public.payments FOR EACH ROW WHEN (((cell_of_merchant(new.merchant_id) IS NOT NULL) AND ((length(new.request_digest) > 0) OR (new.timeline_count <> old.timeline_count)))) EXECUTE FUNCTION refuse_elsewhere();
 
 create table payout_approval_requests (
   merchant_id bigint not null,

@@ -74,7 +74,6 @@ export const READS: readonly Exception[] = [
     'statement_lines',
     'statements',
   ),
-  ...allow('modules/customers/sweep-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow('modules/journal/', CHAIN, 'ledger_postings', 'ledger_transfers'),
   ...allow('modules/merchants/store.ts', EXISTS, 'segments'),
   ...allow('modules/notifications/store.ts', CODES, 'merchants'),
@@ -96,6 +95,9 @@ export const READS: readonly Exception[] = [
     'statement_lines',
   ),
   ...allow('modules/payments/people/search-store.ts', WHERE_IT_IS, 'merchants'),
+  ...['customer-payments.ts', 'erasure.ts', 'payer-store.ts'].flatMap((file) =>
+    allow(`modules/payments/privacy/${file}`, WHERE_IT_IS, 'merchants'),
+  ),
   ...allow('modules/payments/privacy/expiry-store.ts', MUST_STAY, 'statement_lines'),
   ...allow('modules/payments/progress/match-store.ts', WHERE_IT_IS, 'merchants'),
   ...allow('modules/payments/progress/reference-store.ts', WHERE_IT_IS, 'merchants'),

@@ -41,14 +41,14 @@ create trigger merchants_elsewhere before update on merchants for each row
   when (old.cell is not null and new.cell is not null) execute function refuse_elsewhere();
 
 -- The fence: no row of a merchant of another cell is added or changed here, whoever asks. It costs a look-up for each row, so it stands
--- from the first split on only: enabling it waits for everybody who is writing.
+-- from the first split on only: enabling it waits for everybody who is writing. Persons are erased from history all the same.
 create trigger elsewhere before insert on blocked_beneficiaries for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table blocked_beneficiaries disable trigger elsewhere;
 create trigger elsewhere before insert or update on callback_events for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table callback_events disable trigger elsewhere;
 create trigger elsewhere before insert on clock_advances for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table clock_advances disable trigger elsewhere;
-create trigger elsewhere before insert or update on customers for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
+create trigger elsewhere before insert or update on customers for each row when (cell_of_merchant(new.merchant_id) is not null and new.status <> 'ERASED') execute function refuse_elsewhere();
 alter table customers disable trigger elsewhere;
 create trigger elsewhere before insert on ledger_transfers for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table ledger_transfers disable trigger elsewhere;
@@ -72,14 +72,17 @@ create trigger elsewhere before insert on payment_holds for each row when (cell_
 alter table payment_holds disable trigger elsewhere;
 create trigger elsewhere before insert or update on payment_inquiries for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table payment_inquiries disable trigger elsewhere;
-create trigger elsewhere before insert or update on payment_personal_data for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
+create trigger elsewhere before insert or update on payment_personal_data for each row when (cell_of_merchant(new.merchant_id) is not null and new.sealed is not null) execute function refuse_elsewhere();
 alter table payment_personal_data disable trigger elsewhere;
 create trigger elsewhere before insert or update on payment_tasks for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table payment_tasks disable trigger elsewhere;
 create trigger elsewhere before insert on payment_timeline for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table payment_timeline disable trigger elsewhere;
-create trigger elsewhere before insert or update on payments for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
+create trigger elsewhere before insert on payments for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table payments disable trigger elsewhere;
+create trigger elsewhere_changed before update on payments for each row
+  when (cell_of_merchant(new.merchant_id) is not null and (length(new.request_digest) > 0 or new.timeline_count <> old.timeline_count)) execute function refuse_elsewhere();
+alter table payments disable trigger elsewhere_changed;
 create trigger elsewhere before insert or update on payout_approval_requests for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
 alter table payout_approval_requests disable trigger elsewhere;
 create trigger elsewhere before insert on payout_approvals for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();

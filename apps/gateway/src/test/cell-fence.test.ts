@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
+import { erasePayments, sealPersonalData } from '../modules/payments/index.ts'
 import { accepted, openRig, paid, type Rig } from '../modules/payments/test/rig.ts'
 import { isOfOtherCell } from '../platform/database.ts'
 import { releaseMerchants } from '../rooms/cells.ts'
@@ -132,5 +133,24 @@ test('of two splits at the same moment, a merchant goes by one', async (t) => {
   await assert.rejects(
     rig.sql(`update merchants set cell = 'K' where merchant_code = 'GOES'`),
     /The merchant GOES is in cell/,
+  )
+})
+
+test('persons are erased from the history of merchants that went, and nothing else changes of it', async (t) => {
+  const rig = await openRig(t)
+  await rig.sql(`insert into merchants (merchant_code, channel_name) values ('GOES', 'Shop')`)
+  const idPayment = 'of-jane'
+  const key = { merchantId: '1', kind: 'PAYIN' as const, idPayment }
+  const personalData = sealPersonalData(rig.secrets, key, { emailAddress: 'jane@example.com' })
+  const open = await accepted(rig, { idPayment, personalData, returnUrl: 'https://shop.example/back' })
+  await releaseMerchants(rig.db, { from: 'A', to: 'C', merchantCodes: ['GOES'], isDryRun: false })
+  await rig.db.transaction((tx) => erasePayments(tx, [open]))
+  const [left] = await rig.sql(
+    `select p.return_url, p.status, (select count(*)::int from payment_personal_data where sealed is not null) as sealed from payments p`,
+  )
+  assert.deepEqual(left, { return_url: null, status: 'CREATED', sealed: 0 })
+  await assert.rejects(
+    rig.service.propose(open, paid({ amount: '100', currencyCode: 'EUR' })),
+    /The merchant GOES is in cell C/,
   )
 })

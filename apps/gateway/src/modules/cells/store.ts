@@ -23,9 +23,9 @@ const FIND_HISTORY_END: Statement = {
 }
 const LIST_FENCES: Statement = {
   name: 'cells_list_fences',
-  text: `select format('%I', c.relname) as "table", t.tgenabled <> 'D' as "isEnabled"
+  text: `select format('%I', c.relname) as "table", format('%I', t.tgname) as name, t.tgenabled <> 'D' as "isEnabled"
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where t.tgname = 'elsewhere' and c.relnamespace = current_schema()::regnamespace order by c.relname collate "C"`,
+    where t.tgname in ('elsewhere', 'elsewhere_changed') and c.relnamespace = current_schema()::regnamespace order by c.relname collate "C"`,
 }
 const IS_OWNER: Statement = {
   name: 'cells_is_owner',
@@ -86,6 +86,8 @@ export async function findPowerlessUser(tx: Tx): Promise<string | undefined> {
 
 interface Fence {
   readonly table: string
+  /** Of the trigger. */
+  readonly name: string
   readonly isEnabled: boolean
 }
 
@@ -99,7 +101,7 @@ export async function lockFences(tx: Tx): Promise<void> {
   await tx.rows(
     {
       name: 'cells_lock_fences',
-      text: `lock table ${fences.map(({ table }) => table).join(', ')} in share row exclusive mode`,
+      text: `lock table ${[...new Set(fences.map(({ table }) => table))].join(', ')} in share row exclusive mode`,
     },
     [],
   )
@@ -107,10 +109,10 @@ export async function lockFences(tx: Tx): Promise<void> {
 
 /** From here on, no row of a merchant of another cell is added or changed. By the owner of the tables. */
 export async function enableFences(tx: Tx): Promise<void> {
-  for (const { table, isEnabled } of await tx.rows<Fence>(LIST_FENCES, []))
+  for (const { table, name, isEnabled } of await tx.rows<Fence>(LIST_FENCES, []))
     if (!isEnabled)
       await tx.rows(
-        { name: `cells_enable_fence_${table}`, text: `alter table ${table} enable trigger elsewhere` },
+        { name: `cells_enable_${name}_${table}`, text: `alter table ${table} enable trigger ${name}` },
         [],
       )
 }

@@ -5,7 +5,7 @@ import type { CustomerKey } from './model.ts'
 const CLAIM: Statement = {
   name: 'customers_claim_sweeps',
   text: `update customers c set sweep_due_at = clock_timestamp() + make_interval(secs => $2)
-    from (select merchant_id, id_customer from customers where sweep_due_at <= clock_timestamp() and cell_of_merchant(merchant_id) is null
+    from (select merchant_id, id_customer from customers where sweep_due_at <= clock_timestamp()
       order by sweep_due_at limit $1 for update skip locked) due
     where c.merchant_id = due.merchant_id and c.id_customer = due.id_customer
     returning c.merchant_id, c.id_customer, c.erased_at <= clock_timestamp() - make_interval(secs => $3) as is_last`,

@@ -36,7 +36,7 @@ const LIST: Statement = {
 }
 const FIND_OPEN: Statement = {
   name: 'payments_find_open_of_customer',
-  text: `select 1 from payments where merchant_id = $1 and id_customer = $2 and status = 'CREATED' limit 1`,
+  text: `select 1 from payments where merchant_id = $1 and id_customer = $2 and status = 'CREATED' and cell_of_merchant(merchant_id) is null limit 1`,
 }
 
 interface Row {

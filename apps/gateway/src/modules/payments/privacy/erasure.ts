@@ -5,9 +5,9 @@ import { KEYS, keyArrays } from '../rows.ts'
 const OF_PAYMENT = (table: string): string =>
   `${table}.merchant_id = p.merchant_id and ${table}.kind = p.kind and ${table}.id_payment = p.id_payment`
 
-/** Payments `p` that have ended: an institution may still need the data of the others. */
+/** Payments `p` that have ended: an institution may still need the data of the others. Those of another cell end there, and are history here. */
 const ENDED = `(p.merchant_id, p.kind, p.id_payment) in (select k.merchant_id, k.kind, k.id_payment from ${KEYS})
-        and p.status <> 'CREATED'`
+        and (p.status <> 'CREATED' or cell_of_merchant(p.merchant_id) is not null)`
 
 /**
  * In this order. The marks against new data go first: what was being collected is then there for the erasure to see, and what

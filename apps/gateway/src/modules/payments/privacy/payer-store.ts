@@ -7,7 +7,8 @@ type KeyRow = Pick<PaymentRow, 'merchant_id' | 'kind' | 'id_payment'>
 
 const LIST_OF_CUSTOMER: Statement = {
   name: 'payments_list_keys_of_customer',
-  text: `select merchant_id, kind, id_payment, status <> 'CREATED' as has_ended from payments
+  text: `select merchant_id, kind, id_payment, status <> 'CREATED' or cell_of_merchant(merchant_id) is not null as has_ended
+    from payments
     where merchant_id = $1 and id_customer = $2 order by merchant_id, kind, id_payment`,
 }
 const LIST_PAYERS: Statement = {
