@@ -12,11 +12,12 @@ export interface Shops {
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>
   /** When payments were acknowledged for the first time, in order, in milliseconds. */
   timesOf(merchantCode: string): readonly number[]
-  /** How often each id was told by a callback. */
+  /** How often each id was told by a callback; of those that wanted one. */
   readonly told: ReadonlyMap<string, number>
+  readonly toBeTold: ReadonlySet<string>
   /** Leads the merchant to another gateway. */
   route(merchantCode: string, port: number): void
-  /** Waits so long between two payments from now on, each of its servers. */
+  /** From now on, all merchants ask, wait so long between two payments, and want callbacks; before, the first one alone asks. */
   pace(pauseMs: number): void
   /** Takes no new payments up; resolves when those under way are acknowledged. */
   stop(): Promise<void>
@@ -41,6 +42,7 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
   const times = new Map<string, number[]>(merchantCodes.map((code) => [code, []]))
   const receiver = await startReceiver()
+  const toBeTold = new Set<string>()
   let isOver = false
   let pauseMs = 0
 
@@ -58,26 +60,29 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     return wire
   }
 
-  const ask = (merchantCode: string, id: string) =>
+  const ask = (merchantCode: string, id: string, callbackUrl: string | undefined) =>
     wireTo(ports.get(merchantCode) ?? plan.port)
       .request({
         method: 'POST',
         path: `/payins/${id}`,
         token: tokenOf(merchantCode),
-        body: bodyOf(receiver.url),
+        body: bodyOf(callbackUrl),
       })
       .catch(() => undefined)
 
   /** Repeats with the same id until it is acknowledged, wherever the merchant is by then. */
   async function pay(merchantCode: string): Promise<void> {
     const id = randomBytes(ID_BYTES).toString('hex')
-    while (!isAcknowledged(merchantCode, await ask(merchantCode, id))) await sleep(PAUSE_MS)
+    const callbackUrl = pauseMs === 0 ? undefined : receiver.url
+    if (callbackUrl !== undefined) toBeTold.add(id)
+    while (!isAcknowledged(merchantCode, await ask(merchantCode, id, callbackUrl))) await sleep(PAUSE_MS)
     accepted.get(merchantCode)?.add(id)
     times.get(merchantCode)?.push(performance.now())
   }
 
-  const asking = merchantCodes.flatMap((code) =>
+  const asking = merchantCodes.flatMap((code, index) =>
     Array.from({ length: clients }, async () => {
+      while (pauseMs === 0 && index > 0 && !isOver) await sleep(PAUSE_MS)
       while (!isOver) {
         await pay(code)
         if (pauseMs > 0) await sleep(pauseMs)
@@ -88,6 +93,7 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     accepted,
     timesOf: (code) => times.get(code) ?? [],
     told: receiver.told,
+    toBeTold,
     route: (code, port) => void ports.set(code, port),
     pace(wanted) {
       pauseMs = wanted
@@ -106,10 +112,10 @@ function isAcknowledged(merchantCode: string, answer: RawResponse | undefined): 
   throw new Error(`${merchantCode} was refused: ${answer.status} ${answer.text}`)
 }
 
-const bodyOf = (callbackUrl: string): unknown => ({
+const bodyOf = (callbackUrl: string | undefined): unknown => ({
   paymentRequested: { money: { amount: '149.9', currencyCode: 'EUR' } },
   paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', emailAddress: 'success@sandbox.test' },
-  callbackUrl,
+  ...(callbackUrl !== undefined && { callbackUrl }),
 })
 
 interface Receiver {

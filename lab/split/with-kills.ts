@@ -13,6 +13,7 @@ const CLIENTS = 4
 /** Longer than a command takes from its start to its end. */
 const KILL_MS_MAX = 1_500
 const PAUSE_MS = 400
+const PACE_MS = 50
 
 /** What killed splits did. */
 interface KilledSplits {
@@ -84,6 +85,7 @@ async function oneSplit(round: Round): Promise<void> {
     port: a.api.port,
     tokenOf: () => token,
   })
+  shops.pace(PACE_MS)
   await sleep(PAUSE_MS)
   const copy = await copyOf(server, `copy-${letter}`)
   try {
