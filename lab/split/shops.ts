@@ -12,12 +12,11 @@ export interface Shops {
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>
   /** When payments were acknowledged for the first time, in order, in milliseconds. */
   timesOf(merchantCode: string): readonly number[]
-  /** How often each id was told by a callback; of those that wanted one. */
+  /** How often each id was told by a callback. */
   readonly told: ReadonlyMap<string, number>
-  readonly toBeTold: ReadonlySet<string>
   /** Leads the merchant to another gateway. */
   route(merchantCode: string, port: number): void
-  /** From now on, all merchants ask, wait so long between two payments, and want callbacks; before, the first one alone asks. */
+  /** From now on, all merchants ask, and wait so long between two payments; before, the first one alone asks. */
   pace(pauseMs: number): void
   /** Takes no new payments up; resolves when those under way are acknowledged. */
   stop(): Promise<void>
@@ -42,7 +41,6 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
   const times = new Map<string, number[]>(merchantCodes.map((code) => [code, []]))
   const receiver = await startReceiver()
-  const toBeTold = new Set<string>()
   let isOver = false
   let pauseMs = 0
 
@@ -60,22 +58,20 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     return wire
   }
 
-  const ask = (merchantCode: string, id: string, callbackUrl: string | undefined) =>
+  const ask = (merchantCode: string, id: string) =>
     wireTo(ports.get(merchantCode) ?? plan.port)
       .request({
         method: 'POST',
         path: `/payins/${id}`,
         token: tokenOf(merchantCode),
-        body: bodyOf(callbackUrl),
+        body: bodyOf(receiver.url),
       })
       .catch(() => undefined)
 
   /** Repeats with the same id until it is acknowledged, wherever the merchant is by then. */
   async function pay(merchantCode: string): Promise<void> {
     const id = randomBytes(ID_BYTES).toString('hex')
-    const callbackUrl = pauseMs === 0 ? undefined : receiver.url
-    if (callbackUrl !== undefined) toBeTold.add(id)
-    while (!isAcknowledged(merchantCode, await ask(merchantCode, id, callbackUrl))) await sleep(PAUSE_MS)
+    while (!isAcknowledged(merchantCode, await ask(merchantCode, id))) await sleep(PAUSE_MS)
     accepted.get(merchantCode)?.add(id)
     times.get(merchantCode)?.push(performance.now())
   }
@@ -93,7 +89,6 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     accepted,
     timesOf: (code) => times.get(code) ?? [],
     told: receiver.told,
-    toBeTold,
     route: (code, port) => void ports.set(code, port),
     pace(wanted) {
       pauseMs = wanted
@@ -112,10 +107,10 @@ function isAcknowledged(merchantCode: string, answer: RawResponse | undefined): 
   throw new Error(`${merchantCode} was refused: ${answer.status} ${answer.text}`)
 }
 
-const bodyOf = (callbackUrl: string | undefined): unknown => ({
+const bodyOf = (callbackUrl: string): unknown => ({
   paymentRequested: { money: { amount: '149.9', currencyCode: 'EUR' } },
   paymentMethod: { paymentMethodCode: 'BANK_TRANSFER', emailAddress: 'success@sandbox.test' },
-  ...(callbackUrl !== undefined && { callbackUrl }),
+  callbackUrl,
 })
 
 interface Receiver {

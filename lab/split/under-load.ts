@@ -173,7 +173,7 @@ async function accountFor(
     for (const id of shops.accepted.get(code) ?? []) {
       const bookings = booked.get(id) ?? 0
       acknowledged += 1
-      if (bookings === 0 || (shops.toBeTold.has(id) && !shops.told.has(id))) lost += 1
+      if (bookings === 0 || !shops.told.has(id)) lost += 1
       if (bookings > 1) doubled += 1
       if ((shops.told.get(id) ?? 0) > 1) repeatedCallbacks += 1
     }
