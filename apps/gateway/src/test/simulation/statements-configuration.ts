@@ -139,6 +139,7 @@ function readMerchant({ merchant_id, merchant_code, callback_key_generation }: M
     support_email: null,
     support_url: null,
     primary_color: null,
+    cell: null,
     status: 'ACTIVE',
     rate_limit_per_second: 10,
     secret_enabled: false,

@@ -377,6 +377,9 @@ function findByReference({ disk, at }: Session, reference: string): readonly obj
   return found.slice(0, 2).map((payment) => rowOf(payment, at))
 }
 
+/** Nobody is in another cell here. */
+const findCell = (): readonly object[] => [{ cell: null }]
+
 /** As matching sees them; nobody is told another form of a reference here. */
 function listByReferences({ disk }: Session, references: Texts): readonly object[] {
   return [...disk.payments.values()]
@@ -434,6 +437,7 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_insert_personal_data: insertPersonalData,
   payments_list_personal_data: listPersonalData,
   payments_find_by_reference: findByReference,
+  payments_find_cell: findCell,
   payments_list_by_references: listByReferences,
   payments_update_daily_usage: updateDailyUsage,
 }
