@@ -331,7 +331,7 @@ begin
   if exists (select from blocked_beneficiaries where merchant_id in (0, of_merchant) and beneficiary_digest = of_beneficiary) then
     return 'BENEFICIARY_BLOCKED';
   end if;
-  if exists (select from merchants where merchant_id = of_merchant and (status = 'DISABLED' or cell is not null)) then
+  if exists (select from merchants where merchant_id = of_merchant and status = 'DISABLED') then
     return 'MERCHANT_DISABLED';
   end if;
   if of_kind = 'PAYOUT' and exists (select from refunds r

@@ -42,104 +42,34 @@ create trigger merchants_elsewhere before update on merchants for each row
 
 -- The fence: no row of a merchant of another cell is added or changed here, whoever asks. It costs a look-up for each row, so it stands
 -- from the first split on only: enabling it waits for everybody who is writing. Persons are erased from history all the same.
-create trigger elsewhere before insert on blocked_beneficiaries for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table blocked_beneficiaries disable trigger elsewhere;
-create trigger elsewhere before insert or update on callback_events for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table callback_events disable trigger elsewhere;
-create trigger elsewhere before insert on clock_advances for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table clock_advances disable trigger elsewhere;
-create trigger elsewhere before insert or update on customers for each row when (cell_of_merchant(new.merchant_id) is not null and new.status <> 'ERASED') execute function refuse_elsewhere();
-alter table customers disable trigger elsewhere;
-create trigger elsewhere before insert on ledger_transfers for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table ledger_transfers disable trigger elsewhere;
-create trigger elsewhere before insert or update on merchant_fees for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_fees disable trigger elsewhere;
-create trigger elsewhere before insert or update on merchant_keys for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_keys disable trigger elsewhere;
-create trigger elsewhere before insert or update on merchant_limits for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_limits disable trigger elsewhere;
-create trigger elsewhere before insert or update on merchant_logos for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_logos disable trigger elsewhere;
-create trigger elsewhere before insert on merchant_methods for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_methods disable trigger elsewhere;
-create trigger elsewhere before insert or update on merchant_secrets for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table merchant_secrets disable trigger elsewhere;
-create trigger elsewhere before insert on payee_checks for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payee_checks disable trigger elsewhere;
-create trigger elsewhere before insert or update on payment_external_references for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payment_external_references disable trigger elsewhere;
-create trigger elsewhere before insert on payment_holds for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payment_holds disable trigger elsewhere;
-create trigger elsewhere before insert or update on payment_inquiries for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payment_inquiries disable trigger elsewhere;
-create trigger elsewhere before insert or update on payment_personal_data for each row when (cell_of_merchant(new.merchant_id) is not null and new.sealed is not null) execute function refuse_elsewhere();
-alter table payment_personal_data disable trigger elsewhere;
-create trigger elsewhere before insert or update on payment_tasks for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payment_tasks disable trigger elsewhere;
-create trigger elsewhere before insert on payment_timeline for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payment_timeline disable trigger elsewhere;
+do $$
+declare
+  is_elsewhere constant text := 'cell_of_merchant(new.merchant_id) is not null';
+  only_added constant text[] := array[
+    'blocked_beneficiaries', 'clock_advances', 'ledger_transfers', 'merchant_methods', 'payee_checks', 'payment_holds', 'payment_timeline',
+    'payout_approvals', 'refunds', 'settlement_items', 'settlements'];
+  also_changed constant text[] := array[
+    'callback_events', 'merchant_fees', 'merchant_keys', 'merchant_limits', 'merchant_logos', 'merchant_secrets', 'payment_external_references',
+    'payment_inquiries', 'payment_tasks', 'payout_approval_requests', 'payout_file_payments', 'payout_rules', 'settlement_accounts',
+    'settlement_cycles'];
+  fenced text;
+begin
+  foreach fenced in array only_added || also_changed loop
+    execute format('create trigger elsewhere before insert %s on %I for each row when (%s) execute function refuse_elsewhere()',
+      case when fenced = any (also_changed) then 'or update' end, fenced, is_elsewhere);
+    execute format('alter table %I disable trigger elsewhere', fenced);
+  end loop;
+end $$;
+create trigger elsewhere before insert or update on customers for each row
+  when (cell_of_merchant(new.merchant_id) is not null and new.status <> 'ERASED') execute function refuse_elsewhere();
+create trigger elsewhere before insert or update on payment_personal_data for each row
+  when (cell_of_merchant(new.merchant_id) is not null and new.sealed is not null) execute function refuse_elsewhere();
 create trigger elsewhere before insert on payments for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payments disable trigger elsewhere;
 create trigger elsewhere_changed before update on payments for each row
   when (cell_of_merchant(new.merchant_id) is not null and (length(new.request_digest) > 0 or new.timeline_count <> old.timeline_count)) execute function refuse_elsewhere();
-alter table payments disable trigger elsewhere_changed;
-create trigger elsewhere before insert or update on payout_approval_requests for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payout_approval_requests disable trigger elsewhere;
-create trigger elsewhere before insert on payout_approvals for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payout_approvals disable trigger elsewhere;
-create trigger elsewhere before insert or update on payout_file_payments for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payout_file_payments disable trigger elsewhere;
-create trigger elsewhere before insert or update on payout_rules for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table payout_rules disable trigger elsewhere;
-create trigger elsewhere before insert on refunds for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table refunds disable trigger elsewhere;
-create trigger elsewhere before insert or update on settlement_accounts for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table settlement_accounts disable trigger elsewhere;
-create trigger elsewhere before insert or update on settlement_cycles for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table settlement_cycles disable trigger elsewhere;
-create trigger elsewhere before insert on settlement_items for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table settlement_items disable trigger elsewhere;
-create trigger elsewhere before insert on settlements for each row when (cell_of_merchant(new.merchant_id) is not null) execute function refuse_elsewhere();
-alter table settlements disable trigger elsewhere;
-
--- Nothing leaves for a merchant of another cell.
-create or replace function outgoing_stop(of_merchant bigint, of_kind text, of_id text, of_beneficiary bytea, of_content bytea)
-returns text language plpgsql volatile as $$
-begin
-  -- Whoever throws a switch waits for hand-overs that are being noted, and the reverse.
-  perform pg_advisory_xact_lock_shared(hashtext('outgoing switches'));
-  if exists (select from restore_gaps where closed_at is null) then
-    return 'RESTORED';
-  end if;
-  if exists (select from restore_gap_ids where merchant_id = of_merchant and kind = of_kind and id_payment = of_id) or exists (
-      select from payments p join restore_gap_references g on g.reference = p.reference
-      where p.merchant_id = of_merchant and p.kind = of_kind and p.id_payment = of_id) then
-    return 'RESTORED';
-  end if;
-  if exists (select from blocked_beneficiaries where merchant_id in (0, of_merchant) and beneficiary_digest = of_beneficiary) then
-    return 'BENEFICIARY_BLOCKED';
-  end if;
-  if exists (select from merchants where merchant_id = of_merchant and (status = 'DISABLED' or cell is not null)) then
-    return 'MERCHANT_DISABLED';
-  end if;
-  if of_kind = 'PAYOUT' and exists (select from refunds r
-      join payments i on i.merchant_id = r.merchant_id and i.kind = 'PAYIN' and i.id_payment = r.id_payin
-      where r.merchant_id = of_merchant and r.id_payment = of_id and i.status = 'REVERSED') then
-    return 'PAYIN_REVERSED';
-  end if;
-  if not exists (select from payment_timeline where merchant_id = of_merchant and kind = of_kind and id_payment = of_id
-      and entry_no = 1 and processor_status = 'AWAITING_APPROVAL') then
-    return null;
-  end if;
-  if of_content is null then
-    return 'CONTENT_NEEDED';
-  end if;
-  if (select count(distinct operator_code) from payout_approvals where merchant_id = of_merchant and kind = of_kind
-      and id_payment = of_id and decision = 'APPROVED' and content_hash = of_content) < 2 then
-    return 'APPROVAL_CHANGED';
-  end if;
-  return null;
-end $$;
+alter table customers disable trigger elsewhere;
+alter table payment_personal_data disable trigger elsewhere;
+alter table payments disable trigger elsewhere, disable trigger elsewhere_changed;
 
 drop trigger merchants_audited on merchants;
 create trigger merchants_audited after insert or update or delete on merchants

@@ -40,7 +40,7 @@ export const PEOPLE_MUTANTS: readonly Mutant[] = [
         replace: 'export const APPROVALS_NEEDED = 1',
       },
       {
-        file: 'apps/gateway/migrations/0072_cells_split.sql',
+        file: 'apps/gateway/migrations/0048_refunds_create.sql',
         find: 'and content_hash = of_content) < 2 then',
         replace: 'and content_hash = of_content) < 1 then',
       },

@@ -6,14 +6,14 @@ import {
   findLetter,
   findPowerlessUser,
   findSplitTo,
+  findUse,
   insertSplit,
-  isCopyInUse,
   lockFences,
   updateSplitOpened,
 } from '../modules/cells/index.ts'
 import { JOURNAL } from '../modules/journal/index.ts'
 import { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from '../modules/merchants/index.ts'
-import { countOnChains, countOpenOutgoing, parkTasks, unparkTasks } from '../modules/payments/index.ts'
+import { listBoundPayments, parkTasks, unparkTasks } from '../modules/payments/index.ts'
 import { createChainer, findHead } from '../platform/chain/index.ts'
 import { type Database, isLockTimeout, type Tx } from '../platform/database.ts'
 import { FILE_RAILS } from './restore-gap.ts'
@@ -95,21 +95,18 @@ function choose(all: readonly PlacedMerchant[], codes: readonly string[]): reado
 
 /** What only the cell can end that began it. */
 async function requireSplittable(tx: Tx, merchants: readonly PlacedMerchant[]): Promise<void> {
-  const faults = []
-  for (const { merchantId, merchantCode } of merchants) {
-    const onChains = await countOnChains(tx, [merchantId])
-    if (onChains > 0)
-      faults.push(`${merchantCode}: ${onChains} payments have addresses on a chain, which this cell watches`)
-    const inFiles = await countOpenOutgoing(tx, [merchantId], FILE_RAILS)
-    if (inFiles > 0)
-      faults.push(`${merchantCode}: ${inFiles} payouts wait for a file, or for the bank’s word on one`)
-  }
-  if (faults.length > 0)
-    throw new CellProblem(
-      'Some merchants have payments that only this cell can end. Nothing was changed.',
-      'CONFLICT',
-      faults,
-    )
+  const codes = new Map(merchants.map(({ merchantId, merchantCode }) => [merchantId, merchantCode]))
+  const bound = await listBoundPayments(tx, [...codes.keys()], FILE_RAILS)
+  if (bound.length === 0) return
+  const faults = bound.map(
+    ({ merchantId, onChains, outgoing }) =>
+      `${codes.get(merchantId) ?? ''}: ${onChains} payments with an address on a chain, ${outgoing} payouts that wait for a bank file, or for the bank’s word on one`,
+  )
+  throw new CellProblem(
+    'Some merchants have payments that only this cell can end. Nothing was changed.',
+    'CONFLICT',
+    faults,
+  )
 }
 
 async function end(
@@ -161,7 +158,7 @@ interface Opened {
  */
 export async function openCell(db: Database, letter: string): Promise<Opened> {
   await requireOwner(db)
-  const { isStandby, hasProcesses } = await isCopyInUse(db)
+  const { isStandby, hasProcesses } = await findUse(db)
   if (isStandby)
     throw new CellProblem(
       'This database still follows its server. Promote it once it has everything, then repeat.',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
+import { CellProblem } from '../modules/cells/index.ts'
 import { erasePayments, sealPersonalData } from '../modules/payments/index.ts'
-import { accepted, openRig, paid, type Rig } from '../modules/payments/test/rig.ts'
+import { accepted, openRig, openRigThatPays, paid, type Rig } from '../modules/payments/test/rig.ts'
 import { isOfOtherCell } from '../platform/database.ts'
+import { BANK_TRANSFER_CODE } from '../rails/bank-transfer/index.ts'
 import { releaseMerchants } from '../rooms/cells.ts'
 
 // Of merchants that went to another cell, nothing is added or changed any more, whoever asks, also in the moment of the split.
@@ -153,4 +155,15 @@ test('persons are erased from the history of merchants that went, and nothing el
     rig.service.propose(open, paid({ amount: '100', currencyCode: 'EUR' })),
     /The merchant GOES is in cell C/,
   )
+})
+
+test('merchants with payouts that only this cell can end are refused, each with the reason', async (t) => {
+  const rig = await openRigThatPays(t)
+  await accepted(rig, { kind: 'PAYOUT', callbackUrl: undefined, rail: BANK_TRANSFER_CODE })
+  const wish = { from: 'A', to: 'C', merchantCodes: ['SHOP'], isDryRun: true }
+  await assert.rejects(releaseMerchants(rig.db, wish), (error: unknown) => {
+    assert.ok(error instanceof CellProblem)
+    assert.match(error.faults.join(), /^SHOP: 0 payments with an address on a chain, 1 payouts/)
+    return true
+  })
 })

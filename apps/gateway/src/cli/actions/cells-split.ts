@@ -110,7 +110,7 @@ export async function open(shell: Shell): Promise<Report> {
     json: { cell, fromCell, merchants, wasDone },
     text: wasDone
       ? `This is cell ${cell} already, with ${who}. Nothing was changed.`
-      : `This is cell ${cell} now, with ${who} that were in cell ${fromCell}.`,
+      : `This is cell ${cell} now, with ${who} of cell ${fromCell}.`,
     notes: [
       'Start its processes, add it (`tollgate cells add`), and let the router know (`tollgate cells route`). Never open another copy as this cell.',
     ],

@@ -5,8 +5,8 @@ export {
   findLetter,
   findPowerlessUser,
   findSplitTo,
+  findUse,
   insertSplit,
-  isCopyInUse,
   lockFences,
   updateSplitOpened,
 } from './store.ts'

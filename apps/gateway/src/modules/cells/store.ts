@@ -36,8 +36,8 @@ const LOCK_TIMEOUT: Statement = {
   name: 'cells_lock_timeout',
   text: `set local lock_timeout = '300ms'`,
 }
-const IS_IN_USE: Statement = {
-  name: 'cells_is_in_use',
+const FIND_USE: Statement = {
+  name: 'cells_find_use',
   text: `select pg_is_in_recovery() as "isStandby", exists (
       select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
         and application_name like 'tollgate%' and application_name <> current_setting('application_name')) as "hasProcesses"`,
@@ -118,10 +118,10 @@ export async function enableFences(tx: Tx): Promise<void> {
 }
 
 /** Why a copy cannot be opened now: it still follows another server, or processes of a gateway are connected to it. */
-export async function isCopyInUse(
+export async function findUse(
   tx: Tx,
 ): Promise<{ readonly isStandby: boolean; readonly hasProcesses: boolean }> {
-  const [row] = await tx.rows<{ isStandby: boolean; hasProcesses: boolean }>(IS_IN_USE, [])
+  const [row] = await tx.rows<{ isStandby: boolean; hasProcesses: boolean }>(FIND_USE, [])
   if (row === undefined) throw new Error('the server said nothing of itself')
   return row
 }

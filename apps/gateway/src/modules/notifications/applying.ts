@@ -5,7 +5,6 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { FinalReport, NotificationReading, Rail } from '../../rails/rail.ts'
 import {
   contradicts,
-  findCellOf,
   findPaymentByReference,
   isOutgoing,
   keepAnswer,
@@ -85,10 +84,8 @@ function readAgain(deps: ApplyDeps, claimed: ClaimedNotification): NotificationR
 }
 
 async function findPayment(deps: ApplyDeps, reference: string): Promise<Found | undefined> {
-  const payment = await findPaymentByReference(deps.db, reference)
-  if (payment === undefined) return undefined
-  const merchantCode = await deps.merchantCodeOf(payment.merchantId)
-  return { payment, merchantCode, cell: await findCellOf(deps.db, payment) }
+  const found = await findPaymentByReference(deps.db, reference)
+  return found && { ...found, merchantCode: await deps.merchantCodeOf(found.payment.merchantId) }
 }
 
 interface Case {

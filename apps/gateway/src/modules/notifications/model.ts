@@ -82,6 +82,8 @@ export const EARLY_SECONDS_MAX = 60
 export function judgeNotice(railCode: string, notice: Notice, found: Found | undefined): Judgement {
   if (found === undefined)
     return { kind: 'EARLY', reason: 'REFERENCE_UNKNOWN', detail: 'no payment has this reference' }
+  const difference = differenceOf(railCode, notice, found)
+  if (difference !== undefined) return { kind: 'QUARANTINE', ...difference }
   if (found.cell !== undefined)
     return {
       kind: 'QUARANTINE',
@@ -89,8 +91,6 @@ export function judgeNotice(railCode: string, notice: Notice, found: Found | und
       detail: `its merchant is in cell ${found.cell}: have the institution send it there`,
       needsReview: false,
     }
-  const difference = differenceOf(railCode, notice, found)
-  if (difference !== undefined) return { kind: 'QUARANTINE', ...difference }
   if (notice.report.kind === 'WAITING') return { kind: 'NO_NEWS' }
   if (notice.report.kind === 'RETURNED' && found.payment.status === 'CREATED')
     return { kind: 'EARLY', reason: 'CONTRADICTS', detail: 'money came back that has not moved' }

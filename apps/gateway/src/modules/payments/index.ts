@@ -123,10 +123,10 @@ export {
   type NamedPayment,
   type WalletPayment,
 } from './progress/match-store.ts'
-export { countOnChains, countOpenOutgoing, parkTasks, unparkTasks } from './progress/park-store.ts'
+export { listBoundPayments, parkTasks, unparkTasks } from './progress/park-store.ts'
 export { contradicts } from './progress/phases.ts'
 export type { TalkResult } from './progress/rail-talk.ts'
-export { findCellOf, findPaymentByReference } from './progress/reference-store.ts'
+export { findPaymentByReference } from './progress/reference-store.ts'
 export { mayBeOfBank } from './progress/references.ts'
 export { type HeardReport, keepAnswer, putForward, type ReportDeps } from './progress/reports.ts'
 export { countHeldSinceRestore, listKnownIds, listKnownReferences } from './progress/restore-store.ts'

@@ -374,11 +374,8 @@ function listPersonalData({ disk }: Session, ...keys: [Texts, Kinds, Texts]): re
 
 function findByReference({ disk, at }: Session, reference: string): readonly object[] {
   const found = [...disk.payments.values()].filter((payment) => payment.reference === reference)
-  return found.slice(0, 2).map((payment) => rowOf(payment, at))
+  return found.slice(0, 2).map((payment) => ({ ...rowOf(payment, at), cell: null }))
 }
-
-/** Nobody is in another cell here. */
-const findCell = (): readonly object[] => [{ cell: null }]
 
 /** As matching sees them; nobody is told another form of a reference here. */
 function listByReferences({ disk }: Session, references: Texts): readonly object[] {
@@ -437,7 +434,6 @@ export const PAYMENT_STATEMENTS: Statements = {
   payments_insert_personal_data: insertPersonalData,
   payments_list_personal_data: listPersonalData,
   payments_find_by_reference: findByReference,
-  payments_find_cell: findCell,
   payments_list_by_references: listByReferences,
   payments_update_daily_usage: updateDailyUsage,
 }

@@ -209,8 +209,8 @@ type Proposed = Pick<Proposal, 'status' | 'received' | 'failure'> & { readonly k
 /** What a line proves, by the product's own matching; a report names its payment. */
 async function proposalOf(tx: Tx, { reference, details, money }: WrittenLine): Promise<Proposed | undefined> {
   if (reference !== '') {
-    const key = await findPaymentByReference(tx, reference)
-    return key && { key, status: 'SUCCESS', received: money }
+    const found = await findPaymentByReference(tx, reference)
+    return found && { key: found.payment, status: 'SUCCESS', received: money }
   }
   const named = await listPaymentsByReference(tx, tokensOf(details, undefined).references)
   const line = { ...money, direction: 'CREDIT', isReversal: false, charge: undefined } as const

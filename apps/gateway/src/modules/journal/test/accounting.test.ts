@@ -165,6 +165,17 @@ test('K82 each posting of the period comes once, in the order of the journal, an
   assert.equal(all[0]?.merchantCode, `M${all[0]?.merchantId ?? ''}`)
 })
 
+test('a cell that came of a split leaves out what the cell before it accounts for', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(3)
+  await rig.chainAll()
+  await rig.outside.query(
+    `insert into cell_splits (from_cell, to_cell, opened_at, history_until) values ('A', 'C', clock_timestamp(), 2)`,
+  )
+  const postings = await exported(rig, { to: await untilOver(rig) })
+  assert.deepEqual(new Set(postings.map(({ entryNo }) => entryNo)), new Set([3]))
+})
+
 test('K82 a period is refused while it is not over, while somebody books in it, and until all of it is in the journal', async (t) => {
   const rig = await openJournalRig(t)
   await rig.bookMany(1)

@@ -71,6 +71,15 @@ test('a notice that fits its payment in everything is put forward', () => {
   )
 })
 
+test('a notice of a payment whose merchant is in another cell is kept for people, who hear which one', () => {
+  assert.deepEqual(judgeNotice('bank', notice(), { ...found(), cell: 'C' }), {
+    kind: 'QUARANTINE',
+    reason: 'REFERENCE_UNKNOWN',
+    detail: 'its merchant is in cell C: have the institution send it there',
+    needsReview: false,
+  })
+})
+
 test('whatever differs is quarantined, and what is foreign before what is wrong', () => {
   assert.equal(judgeNotice('other', notice(), found()).kind, 'QUARANTINE')
   assert.equal(reasonOf({ merchantCode: 'RIVAL' }), 'QUARANTINE MERCHANT_DIFFERS')

@@ -10,14 +10,23 @@ const UNPARK: Statement = {
   text: `with taken as (delete from parked_payment_tasks where merchant_id = any ($1::bigint[]) returning *)
     insert into payment_tasks select * from taken`,
 }
-const COUNT_OPEN_OUTGOING: Statement = {
-  name: 'payments_count_open_outgoing',
-  text: `select count(*)::int as count from payments
-    where merchant_id = any ($1::bigint[]) and status = 'CREATED' and kind in ('PAYOUT', 'SETTLEMENT') and rail = any ($2)`,
+/** Payments on a chain, where money may still come, and payouts that are not decided yet at one of these rails. */
+const LIST_BOUND: Statement = {
+  name: 'payments_list_bound',
+  text: `select merchant_id as "merchantId", count(*) filter (where instructions ? 'wallet')::int as "onChains",
+      count(*) filter (where status = 'CREATED' and kind in ('PAYOUT', 'SETTLEMENT') and rail = any ($2))::int as outgoing
+    from payments where merchant_id = any ($1::bigint[])
+      and (instructions ? 'wallet' or status = 'CREATED' and kind in ('PAYOUT', 'SETTLEMENT') and rail = any ($2))
+    group by merchant_id order by merchant_id`,
 }
-const COUNT_ON_CHAINS: Statement = {
-  name: 'payments_count_on_chains',
-  text: `select count(*)::int as count from payments where merchant_id = any ($1::bigint[]) and instructions ? 'wallet'`,
+
+/** What only the cell that began it can end, of a merchant. */
+interface BoundPayments {
+  readonly merchantId: string
+  /** Payments with an address on a chain. */
+  readonly onChains: number
+  /** Payouts that the rails asked for have not decided yet. */
+  readonly outgoing: number
 }
 
 /** Takes what is to be done for payments of the merchants from the workers of this cell. */
@@ -30,17 +39,11 @@ export async function unparkTasks(tx: Tx, merchantIds: readonly string[]): Promi
   await tx.rows(UNPARK, [merchantIds])
 }
 
-/** How many payments of the merchants have an address on a chain, where money may still come. */
-export async function countOnChains(tx: Tx, merchantIds: readonly string[]): Promise<number> {
-  return (await tx.rows<{ count: number }>(COUNT_ON_CHAINS, [merchantIds]))[0]?.count ?? 0
-}
-
-/** How many payouts of the merchants, also those of settlements, are not decided yet at one of these rails. */
-export async function countOpenOutgoing(
+/** Those of the merchants who have payments that only this cell can end: on chains, and payouts at these rails. */
+export function listBoundPayments(
   tx: Tx,
   merchantIds: readonly string[],
   rails: readonly string[],
-): Promise<number> {
-  const [row] = await tx.rows<{ count: number }>(COUNT_OPEN_OUTGOING, [merchantIds, rails])
-  return row?.count ?? 0
+): Promise<readonly BoundPayments[]> {
+  return tx.rows<BoundPayments>(LIST_BOUND, [merchantIds, rails])
 }
