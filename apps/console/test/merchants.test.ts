@@ -52,6 +52,22 @@ const sent = ({ heard }: Rig): string[] =>
   heard.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 const bodyOf = ({ heard }: Rig, path: string): string => heard.find((each) => each.path === path)?.body ?? ''
 
+test('of a merchant in another cell the page shows what was, and changes nothing', async (t) => {
+  const rig = await shop(t, {
+    ...NEW,
+    status: 'DISABLED',
+    cell: 'C',
+    keys: [{ keyId: 'key_1', bits: 2048 }],
+    credentials: [KEY],
+  })
+  const page = await (await rig.get('/merchants/SHOP')).text()
+  assert.match(page, /In cell C/)
+  assert.match(page, /Cell C has this merchant now/)
+  assert.match(page, /key_1/)
+  for (const act of ['Enable SHOP', 'Add a public key', 'Change the origins', 'Left to do'])
+    assert.doesNotMatch(page, new RegExp(act))
+})
+
 test('a new merchant is made in one form, and its page says what is left to do', async (t) => {
   const rig = await shop(t)
   const form = {

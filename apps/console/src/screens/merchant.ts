@@ -79,6 +79,7 @@ export async function merchantPage(visit: Visit): Promise<Page> {
     balancesOf(visit),
   ])
   const { merchantCode, channel } = merchant
+  const within = merchant.cell === undefined ? visit : readingOnly(visit)
   const shown = query.get('show') ?? ''
   const tabs = PARTS.map(([part, words]) => ({
     name: words,
@@ -91,10 +92,10 @@ export async function merchantPage(visit: Visit): Promise<Page> {
     content: html`${ownMerchantOf(visit) === undefined && crumbs([['Merchants', '/merchants']], channel.name)}
 <div class="head"><h1>${channel.name}</h1>${merchantChip(merchant)}<p class="code">${merchantCode}</p>${waysOn(visit, merchantCode)}</div>
 ${looseNote(visit)}${doneNote(visit)}
-${stillToDo(visit, merchant, terms)}
+${merchant.cell === undefined && stillToDo(visit, merchant, terms)}
 ${views(tabs)}
-<div class="split"><div>${await partOf(visit, merchant, terms)}</div>
-<aside aria-label="Settings and balances">${settings(visit, merchant)}${balances}${status(visit, merchant)}</aside></div>`,
+<div class="split"><div>${await partOf(within, merchant, terms)}</div>
+<aside aria-label="Settings and balances">${settings(within, merchant)}${balances}${status(within, merchant)}</aside></div>`,
   }
 }
 
@@ -172,7 +173,15 @@ async function balancesOf({ api, may, name }: Visit): Promise<Html | undefined> 
   return html`<section class="panel"><div class="panel-head"><h2>Balances</h2><a class="btn btn-bare" href="/balances${searchOf({ merchantCode })}">All</a></div>${rows.length === 0 ? html`<p class="panel-body quiet">None yet.</p>` : html`<div class="sums">${rows}</div>`}</section>`
 }
 
-function status(visit: Visit, { merchantCode, status: current }: Merchant): Html | undefined {
+/** Of a merchant in another cell nothing changes here: the database refuses it. */
+const readingOnly = (visit: Visit): Visit => ({
+  ...visit,
+  may: (permission) => permission.endsWith('.read') && visit.may(permission),
+})
+
+function status(visit: Visit, { merchantCode, cell, status: current }: Merchant): Html | undefined {
+  if (cell !== undefined)
+    return html`<section class="panel"><h2>Status</h2><p class="panel-body quiet">Cell ${cell} has this merchant now. What is here is from before, and does not change: look after it there.</p></section>`
   if (!visit.may('merchants.change')) return undefined
   const path = merchantHref(merchantCode)
   const isActive = current === 'ACTIVE'
