@@ -74,6 +74,8 @@ async function split(server: DurableServer, { payments, say, atEnd }: Work): Pro
   const place = serverAt(server, copy.url)
   const { laps, c, beganMs } = await move({ server, copy, place, shops })
   atEnd(() => c.stop())
+  const ofMove = Object.entries(laps).map(([name, seconds]) => `${name} ${seconds.toFixed(1)} s`)
+  say(`  ${went.toLocaleString('en-US')} payments went: ${ofMove.join(', ')}; then the books of both…`)
   await sleep(AFTER_MS)
   await shops.stop()
   await Promise.all([server, place].map(({ sql }) => untilDue(sql, 0)))

@@ -39,7 +39,15 @@ export async function runChecks(
 
 async function run(tx: Tx, { name, text }: Check): Promise<readonly Finding[]> {
   await tx.rows(JOIN_WHOLE_TABLES, [])
-  const statement = { name: `verify_${name}`, text: `${text} limit ${FINDINGS_MAX}` }
-  const rows = await tx.rows<{ detail: string }>(statement, [])
+  const rows = await tx.rows<{ detail: string }>(statementOf(name, text), [])
   return rows.map((row) => ({ check: name, detail: row.detail }))
 }
+
+/**
+ * The limit stands outside, where the planner does not see it: a check that it takes for one of many findings is planned for the first
+ * hundred, which are never found. Of a merchant with many payments, all transfers were held against all others then.
+ */
+const statementOf = (name: string, text: string): Statement => ({
+  name: `verify_${name}`,
+  text: `with found as materialized (${text}) select detail from found limit ${FINDINGS_MAX}`,
+})
