@@ -19,6 +19,7 @@ import { findForeignTables } from './check/tables.ts'
 import { findWrongStops } from './check/tour.ts'
 import { type Finding, printFinding, type Tree, treeOfRepository } from './check/tree.ts'
 import { isRecord } from './check/values.ts'
+import { findOtherVersions } from './check/versions.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const ERRORS = 'packages/contract/src/errors.ts'
@@ -74,6 +75,7 @@ const RULES: readonly Rule[] = [
   { name: 'paths named in pages', find: findDeadPaths },
   { name: 'packages of production', find: findUnwelcomePackages },
   { name: 'requirements of security and their tests', find: findUnprovenRequirements },
+  { name: 'versions', find: findOtherVersions },
   { name: 'length of files', find: (tree) => findLongFiles(tree) },
   { name: 'exports that nobody imports', find: findLonelyExports },
   { name: 'glossary', find: async (tree) => findUnexplainedStatuses(tree, await statuses()) },
