@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWorker } from '../rig/gateway.ts'
+import { residentMib } from '../rig/kernel.ts'
 import type { Program } from '../rig/programs.ts'
 import { figure } from '../rig/table.ts'
 import type { SoakOptions } from './arguments.ts'
 import { type Bench, openBench, planFor } from './bench.ts'
 import { runLoad } from './load/drive.ts'
 import { type Latencies, latenciesOf } from './load/histogram.ts'
-import { residentMib } from './measure/processes.ts'
 import { openShops } from './parts/callbacks.ts'
 import { gatherCrowd } from './setup/crowd.ts'
 

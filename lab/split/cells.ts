@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningServer, startStandby } from '../faults/setup/standby-server.ts'
 import { type GatewayProcess, startGateway, startWorker } from '../rig/gateway.ts'
 import { cleanEnvironment, type Program, ROOT } from '../rig/programs.ts'
 import type { DurableServer } from '../rig/server.ts'
 import { createSql, sqlNumber } from '../rig/sql.ts'
+import { type RunningServer, startStandby } from '../rig/standby.ts'
 
 const COMMAND = 'apps/gateway/bin/tollgate.mjs'
 const POLL_MS = 20

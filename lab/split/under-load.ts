@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RunningServer } from '../faults/setup/standby-server.ts'
+import { type Account, accountFor, untilDue } from '../rig/accounts.ts'
 import { type Demo, issueToken, prepareInstallation } from '../rig/gateway.ts'
 import { copyMerchants } from '../rig/merchants.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
-import { type Sql, sqlNumber } from '../rig/sql.ts'
+import { openShops, type Shops } from '../rig/shops.ts'
+import type { Sql } from '../rig/sql.ts'
+import type { RunningServer } from '../rig/standby.ts'
 import { copyOf, mustRun, promote, serverAt, startCell } from './cells.ts'
-import { openShops, type Shops } from './shops.ts'
 
 const [GOES, STAYS] = ['BENCH-1', 'BENCH-2'] as const
 const CLIENTS = 24
@@ -13,18 +14,13 @@ const CLIENTS = 24
 const PACE_MS = 220
 const AFTER_MS = 15_000
 const POLL_MS = 500
-const QUIET_MS_MAX = 900_000
 /** What is under way at this pace: merchants were asking faster than one worker tells them. */
 const DUE_MAX = 500
 
 /** What a split under load did. Times in seconds. */
-interface SplitUnderLoad {
+interface SplitUnderLoad extends Account {
   /** Of the merchant that went, when it went. */
   readonly payments: number
-  readonly acknowledged: number
-  readonly lost: number
-  readonly doubled: number
-  readonly repeatedCallbacks: number
   /** In which the merchant that went had nothing acknowledged. */
   readonly pause: number
   /** The longest time without an acknowledgement of the merchant that stayed, around the split and before it. */
@@ -87,11 +83,14 @@ async function split(server: DurableServer, { payments, say, atEnd }: Work): Pro
     payments: went,
     ...(await accountFor(shops, { [GOES]: place.sql, [STAYS]: server.sql })),
     ...laps,
-    pause: longestPause(shops.timesOf(GOES), beganMs, Infinity),
-    pauseOfOther: longestPause(shops.timesOf(STAYS), beganMs, Infinity),
-    usualPauseOfOther: longestPause(shops.timesOf(STAYS), beganMs - AFTER_MS, beganMs),
+    pause: longestPause(timesOf(shops, GOES), beganMs, Infinity),
+    pauseOfOther: longestPause(timesOf(shops, STAYS), beganMs, Infinity),
+    usualPauseOfOther: longestPause(timesOf(shops, STAYS), beganMs - AFTER_MS, beganMs),
   }
 }
+
+const timesOf = (shops: Shops, code: string): readonly number[] =>
+  shops.answersTo(code).map(({ atMs }) => atMs)
 
 const acceptedOf = (shops: Shops, code: string): number => shops.accepted.get(code)?.size ?? 0
 
@@ -143,44 +142,6 @@ async function headOf(sql: Sql): Promise<string> {
     `select entry_no || ':' || encode(chain_hash, 'hex') as head from ledger_journal order by entry_no desc limit 1`,
   )
   return String(row?.['head'])
-}
-
-/** Until no more than so much is to be done by workers, callbacks above all. */
-async function untilDue(sql: Sql, countMax: number): Promise<void> {
-  const deadlineMs = performance.now() + QUIET_MS_MAX
-  const open = `select (select count(*) from payment_tasks where task = 'RAIL')
-    + (select count(*) from callback_events where state = 'PENDING')`
-  while ((await sqlNumber(sql, open)) > countMax) {
-    if (performance.now() > deadlineMs) throw new Error('something stays due')
-    await sleep(POLL_MS)
-  }
-}
-
-/** Each acknowledged payment is in the merchant's cell, ended once, and told. */
-async function accountFor(
-  shops: Shops,
-  cells: Readonly<Record<string, Sql>>,
-): Promise<Pick<SplitUnderLoad, 'acknowledged' | 'lost' | 'doubled' | 'repeatedCallbacks'>> {
-  let [acknowledged, lost, doubled, repeatedCallbacks] = [0, 0, 0, 0]
-  for (const [code, sql] of Object.entries(cells)) {
-    const booked = new Map(
-      (
-        await sql(
-          `select p.id_payment, count(t.transfer_id)::int as bookings from payments p join merchants m using (merchant_id)
-            left join ledger_transfers t using (merchant_id, kind, id_payment) where m.merchant_code = $1 group by 1`,
-          [code],
-        )
-      ).map((row) => [String(row['id_payment']), Number(row['bookings'])]),
-    )
-    for (const id of shops.accepted.get(code) ?? []) {
-      const bookings = booked.get(id) ?? 0
-      acknowledged += 1
-      if (bookings === 0 || !shops.told.has(id)) lost += 1
-      if (bookings > 1) doubled += 1
-      if ((shops.told.get(id) ?? 0) > 1) repeatedCallbacks += 1
-    }
-  }
-  return { acknowledged, lost, doubled, repeatedCallbacks }
 }
 
 /** The longest time between two of them that ends in the span, in seconds. */

@@ -3,9 +3,9 @@ import { type Demo, issueToken, prepareInstallation } from '../rig/gateway.ts'
 import { copyMerchants } from '../rig/merchants.ts'
 import { createRandom, type Random } from '../rig/random.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
+import { openShops, type Shops } from '../rig/shops.ts'
 import { sqlNumber } from '../rig/sql.ts'
 import { command, copyOf, mustRun, promote, serverAt, startCell } from './cells.ts'
-import { openShops, type Shops } from './shops.ts'
 
 /** The letters that there are, but for A. After so many splits another server is begun with. */
 const LETTERS = 'BCDEFGHJKMNPQRSTVWXYZ'

@@ -1,6 +1,6 @@
+import { idleShare, machineTime } from '../../rig/kernel.ts'
 import type { Bench } from '../bench.ts'
 import { classOf, latenciesOf } from '../load/histogram.ts'
-import { idleShare, machineTime } from '../measure/processes.ts'
 import type { Round } from '../measure/round.ts'
 import type { Contender } from './contender.ts'
 import { type Pgbench, type PgbenchOrder, type PgbenchResult, PLAN_CACHE_MODES } from './pgbench.ts'

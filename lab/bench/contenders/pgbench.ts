@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { cpuOf } from '../../rig/kernel.ts'
 import { cleanEnvironment } from '../../rig/programs.ts'
-import { cpuOf } from '../measure/processes.ts'
 import type { BenchScript } from './pgbench-script.ts'
 
 /** PostgreSQL's own load generator. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, cpuOfFamily, parentOf } from '../../rig/kernel.ts'
 import { type Sql, sqlNumber } from '../../rig/sql.ts'
-import { childrenOf, cpuOfFamily, parentOf } from './processes.ts'
 
 /** What PostgreSQL has written since it was made. */
 export interface WalReading {

@@ -1,8 +1,8 @@
+import { cpuOf, idleShare, machineTime, residentMib } from '../../rig/kernel.ts'
 import { runLoad } from '../load/drive.ts'
 import { type Latencies, latenciesOf } from '../load/histogram.ts'
 import type { LoadPlan, LoadResult } from '../load/plan.ts'
 import type { DatabaseGauge, WalReading } from './database.ts'
-import { cpuOf, idleShare, machineTime, residentMib } from './processes.ts'
 
 /** What one contender did in one round. */
 export interface Round {

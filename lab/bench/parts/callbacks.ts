@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startWorker } from '../../rig/gateway.ts'
+import { cpuOf, idleShare, machineTime, residentMib } from '../../rig/kernel.ts'
 import type { Program } from '../../rig/programs.ts'
 import { sqlNumber } from '../../rig/sql.ts'
 import { type Bench, loadGateway } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
 import type { RequestTemplate } from '../load/plan.ts'
 import { ID_PLACEHOLDER } from '../load/requests.ts'
-import { cpuOf, idleShare, machineTime, residentMib } from '../measure/processes.ts'
 import type { Round } from '../measure/round.ts'
 import {
   createPayins,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseStat } from '../../rig/kernel.ts'
 import { median, ratiosOf, spreadOf } from '../../rig/statistics.ts'
 import { classOf, createHistogram, latenciesOf, middleOf } from '../load/histogram.ts'
-import { parseStat } from '../measure/processes.ts'
 
 test('a latency lies within 1.6 percent of the middle of its class', () => {
   fc.assert(

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { restoreCluster } from '../../../apps/gateway/src/platform/embedded-postgres/cluster.ts'
 import { takeBaseBackup } from '../../../apps/gateway/src/platform/embedded-postgres/index.ts'
-import { placeIn } from './place.ts'
+import { placeIn } from '../../rig/place.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const folder = join(dataDir, 'backup')

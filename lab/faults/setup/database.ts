@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../rig/random.ts'
 import type { DurableServer } from '../../rig/server.ts'
+import { processesOf, signalProcess } from '../../rig/server-processes.ts'
 import type { Sql } from '../../rig/sql.ts'
 import type { Kills } from './kills.ts'
-import { processesOf, signalProcess } from './processes.ts'
 
 /** Ends PostgreSQL, or parts of it, in all the bad ways. */
 export interface DatabaseFaults {

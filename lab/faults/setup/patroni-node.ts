@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import type { Account } from '../../../apps/gateway/src/platform/embedded-postgres/account.ts'
 import { giveTo } from '../../../apps/gateway/src/platform/embedded-postgres/account.ts'
 import { cleanEnvironment, ROOT } from '../../rig/programs.ts'
-import { removeSharedMemory, sharedMemoryOf, signalProcess } from './processes.ts'
+import { removeSharedMemory, sharedMemoryOf, signalProcess } from '../../rig/server-processes.ts'
 
 /** A program with everything that it has started. */
 export interface Machine {

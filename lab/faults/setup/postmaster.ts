@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../rig/programs.ts'
 import type { DurableServer } from '../../rig/server.ts'
+import { postmasterPid } from '../../rig/server-processes.ts'
 import { createPatientSql } from './database.ts'
-import { postmasterPid } from './processes.ts'
 
 const STOP_TIMEOUT_MS = 30_000
 const POLL_MS = 10

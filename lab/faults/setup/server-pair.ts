@@ -2,9 +2,15 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FaultProxy, faultProxy, waitUntil } from '@tollgate/testkit'
 import { type DurableServer, startDurableServer } from '../../rig/server.ts'
+import {
+  postmasterPid,
+  processesOf,
+  removeSharedMemory,
+  sharedMemoryOf,
+  signalProcess,
+} from '../../rig/server-processes.ts'
 import { createSql, type Sql } from '../../rig/sql.ts'
-import { postmasterPid, processesOf, removeSharedMemory, sharedMemoryOf, signalProcess } from './processes.ts'
-import { type RunningServer, STANDBY_NAME, startStandby } from './standby-server.ts'
+import { type RunningServer, STANDBY_NAME, startStandby } from '../../rig/standby.ts'
 
 /** A primary and its standby, behind one address that leads to whoever is the primary. */
 export interface ServerPair extends DurableServer {

@@ -10,8 +10,8 @@ import { at, freePort } from '@tollgate/testkit'
 export interface Shops {
   /** Ids that were acknowledged, by merchant. */
   readonly accepted: ReadonlyMap<string, ReadonlySet<string>>
-  /** When payments were acknowledged for the first time, in order, in milliseconds. */
-  timesOf(merchantCode: string): readonly number[]
+  /** The acknowledgements of payments, in their order. */
+  answersTo(merchantCode: string): readonly Acknowledgement[]
   /** How often each id was told by a callback. */
   readonly told: ReadonlyMap<string, number>
   /** Leads the merchant to another gateway. */
@@ -20,6 +20,14 @@ export interface Shops {
   pace(pauseMs: number): void
   /** Takes no new payments up; resolves when those under way are acknowledged. */
   stop(): Promise<void>
+}
+
+/** Of one payment, after as many repeats as it took. */
+interface Acknowledgement {
+  /** By `performance.now()`. */
+  readonly atMs: number
+  /** Since it was asked for. */
+  readonly tookMs: number
 }
 
 interface ShopsPlan {
@@ -39,7 +47,7 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   const { merchantCodes, clients, tokenOf } = plan
   const ports = new Map(merchantCodes.map((code) => [code, plan.port]))
   const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
-  const times = new Map<string, number[]>(merchantCodes.map((code) => [code, []]))
+  const answers = new Map<string, Acknowledgement[]>(merchantCodes.map((code) => [code, []]))
   const receiver = await startReceiver()
   let isOver = false
   let pauseMs = 0
@@ -71,9 +79,11 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   /** Repeats with the same id until it is acknowledged, wherever the merchant is by then. */
   async function pay(merchantCode: string): Promise<void> {
     const id = randomBytes(ID_BYTES).toString('hex')
+    const beganMs = performance.now()
     while (!isAcknowledged(merchantCode, await ask(merchantCode, id))) await sleep(PAUSE_MS)
     accepted.get(merchantCode)?.add(id)
-    times.get(merchantCode)?.push(performance.now())
+    const atMs = performance.now()
+    answers.get(merchantCode)?.push({ atMs, tookMs: atMs - beganMs })
   }
 
   const asking = merchantCodes.flatMap((code, index) =>
@@ -87,7 +97,7 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
   )
   return {
     accepted,
-    timesOf: (code) => times.get(code) ?? [],
+    answersTo: (code) => answers.get(code) ?? [],
     told: receiver.told,
     route: (code, port) => void ports.set(code, port),
     pace(wanted) {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Sql } from '../../rig/sql.ts'
+import type { Sql } from './sql.ts'
 
 /** The processes of a server that runs, the one in charge first. Those of sessions may have ended by then. */
 export async function processesOf(dataDir: string, sql: Sql): Promise<readonly number[]> {
