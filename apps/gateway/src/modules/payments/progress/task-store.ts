@@ -84,7 +84,8 @@ const FIND_NEXT_DUE: Statement = {
   name: 'payment_tasks_find_next_due',
   isPlannedOnce: true,
   // Of nothing the minimum is null, and must stay so: `greatest(0, …)` would make it 0, "due now", for ever.
-  text: `select extract(epoch from min(due_at) - clock_timestamp())::float8 as seconds from payment_tasks where task = $1`,
+  // A payout that a restore put in doubt never expires; PostgreSQL before 17 cannot tell how long never is.
+  text: `select extract(epoch from min(due_at) - clock_timestamp())::float8 as seconds from payment_tasks where task = $1 and due_at < 'infinity'`,
 }
 
 interface TaskRow {

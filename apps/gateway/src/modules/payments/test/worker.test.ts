@@ -298,4 +298,7 @@ test('where there is no task, none is due: an idle worker sleeps', async (t) => 
   await accepted(rig)
   assert.ok(Number(await findNextDueSeconds(rig.db, 'EXPIRE')) > 0)
   assert.equal(await findNextDueSeconds(rig.db, 'RAIL'), undefined)
+  // As a restore leaves payouts that are in doubt.
+  await rig.db.rows({ name: 'never_due', text: `update payment_tasks set due_at = 'infinity'` }, [])
+  assert.equal(await findNextDueSeconds(rig.db, 'EXPIRE'), undefined)
 })
