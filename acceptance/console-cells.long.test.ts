@@ -119,6 +119,7 @@ test('payments of all cells are one list, and each is opened where it is decided
   await expectFine(page, 'payments of all cells')
   await page.goto(`${consoleA}/cells/payments?merchantCode=NOBODY`)
   await page.getByText('None fits these filters').waitFor()
+  assert.equal(await page.locator('.note').count(), 1)
 })
 
 test('where nobody is signed in, a link leads there and back to the list', async () => {

@@ -27,7 +27,7 @@ test('the cells are letters and addresses, of which one is the console’s own',
   assert.equal(cellsIn('A=http://a.ops.localhost:8082 B=http://b.ops.localhost:9082', local)?.own.letter, 'A')
 })
 
-test('D70 cells that would send a session elsewhere, or into the clear, are refused with a sentence', () => {
+test('D71 cells that would send a session elsewhere, or into the clear, are refused with a sentence', () => {
   for (const [text, says] of [
     [`A=${A},B=${B}`, /without path/],
     ['A', /letters of cells and addresses/],

@@ -16,6 +16,7 @@ const STYLESHEET_PARTS = [
   'door.css',
   'people.css',
   'catalogue.css',
+  'cells.css',
   'dialogs.css',
   'media.css',
 ] as const

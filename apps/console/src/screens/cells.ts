@@ -3,7 +3,7 @@ import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import type { CellHealth } from '../cell-words.ts'
 import type { Cell, Cells } from '../cells.ts'
 import { filterBar } from '../filters.ts'
-import type { IconName } from '../icons.ts'
+import { type IconName, icon } from '../icons.ts'
 import { chip, empty, note, type Tone, table, views, withQuery } from '../parts.ts'
 import { STATUS_LOOKS } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
@@ -134,6 +134,6 @@ ${views(shown.filter(({ href }) => href === WAITING || visit.may('payouts.read')
 <noscript>${note('info', 'Without JavaScript this screen cannot ask the other cells. Open the list of each cell instead.')}<p class="acts section-s">${links}</p></noscript>
 <p class="vh" role="status" data-cells-says></p>
 ${content}
-${piece('problem', note('warn', html`${slot('says')} <a href="" hidden></a> <button class="btn" type="button">Try again</button>`))}`,
+${piece('problem', note('warn', html`${slot('says')}<span class="acts way-out"><a class="btn" href="" hidden></a><button class="btn" type="button">${icon('resend')}Try again</button></span>`))}`,
   }
 }

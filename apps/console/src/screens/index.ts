@@ -44,7 +44,7 @@ import { settlementsScreen } from './settlements.ts'
 import { importScreen, statementsScreen } from './statements.ts'
 import { suspenseLineScreen, suspenseScreen } from './suspense.ts'
 
-/** Those that there are where there are several cells. */
+/** Those that there are where there are several cells. The gallery is of one. */
 export const CELL_SCREENS: readonly Screen[] = [cellsScreen, cellPaymentsScreen]
 
 /** Every other screen of the console. */

@@ -54,6 +54,7 @@ const PROBLEMS: Readonly<Record<number, Problem>> = {
   401: 'SIGNED_OUT',
   403: 'FORBIDDEN',
   404: 'UNKNOWN',
+  410: 'UNKNOWN',
   503: 'GATEWAY_AWAY',
 }
 

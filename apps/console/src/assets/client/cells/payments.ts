@@ -212,12 +212,12 @@ function showEnd(
     return count === 0 ? [] : [`${plural(count)} of cell ${letter} came in between.`]
   })
   const words = [
-    `${plural(next.length)}, the newest first.`,
+    next.length === 0 ? 'No payments.' : `${plural(next.length)}, the newest first.`,
     ...added,
     ...(isFull ? ['Narrow the filters to see older ones.'] : []),
   ]
   const count = find('[data-cells-count]')
-  if (count !== null) count.textContent = words.join(' ')
+  if (count !== null) count.textContent = next.length === 0 ? '' : words.join(' ')
   const older = find('[data-cells-older]')
   if (older !== null) older.hidden = !hasMore || isFull
   const problems = lists.flatMap(({ cell, problem, says }) =>
