@@ -13,6 +13,8 @@ import { openServer } from './support/server.ts'
 
 const PAGE = 50
 const START_TIMEOUT_MS = 60_000
+/** Longer than the page waits for it. */
+const SLOW_MS = 4_000
 const ROWS = '[data-cells-list] tbody tr'
 
 /** What the third console answers. */
@@ -205,6 +207,21 @@ const LIE = {
   moment: HOSTILE,
   day: 'x',
 }
+
+test('a slow cell is not waited for, and its payments come in between when it answers', async () => {
+  lie = (_request, response) => {
+    const row = { ...LIE, kind: 'PAYIN', merchantCode: 'SLOW', idPayment: 'ORD-1', amount: '5.00' }
+    setTimeout(() => response.end(JSON.stringify({ cell: 'C', data: [row] })), SLOW_MS)
+  }
+  const { page, complaints } = await open(true)
+  await page.goto(`${consoleA}/cells/payments?kind=PAYIN`)
+  await note(page, 'Cell C has not answered yet.').waitFor()
+  assert.ok((await linksOf(page)).length > 0)
+  await says(page, '1 payment of cell C came in between.')
+  assert.equal((await linksOf(page))[0], `${consoleC}/payments/PAYIN/SLOW/ORD-1`)
+  assert.equal(await note(page, 'Cell C').count(), 0)
+  assert.deepEqual(complaints, [])
+})
 
 test('D69 a cell that lies writes texts, and leads to itself alone', async () => {
   const answers = new Map<string, unknown>([

@@ -124,6 +124,8 @@ test('D68 payments of a cell are answered to the consoles of the list, and to no
     const own = await ask(rig, path, { 'sec-fetch-site': 'same-origin' })
     assert.equal(own.status, 200)
     assert.equal(own.headers.get('access-control-allow-origin'), null)
+    const named = await ask(rig, path, { origin: rig.url, 'sec-fetch-site': 'same-origin' })
+    assert.deepEqual([named.status, named.headers.get('access-control-allow-origin')], [200, rig.url])
     rig.heard.length = 0
     for (const origin of strangers) {
       const answer = await ask(rig, path, { origin })

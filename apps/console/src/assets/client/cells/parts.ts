@@ -41,7 +41,7 @@ export const cellsOfPage = (): readonly AskedCell[] =>
     origin: dataset['origin'] ?? '',
   }))
 
-/** Says something to who sees the page and to who hears it. */
+/** Says something to who hears the page. */
 export function say(words: string): void {
   const place = find('[data-cells-says]')
   if (place !== null && place.textContent !== words) place.textContent = words

@@ -21,8 +21,9 @@ import {
 // and its payments come in between once it is back.
 
 const PAGE = 50
-/** On one screen; by reloading it, less. */
+/** On one screen, and of each cell. */
 const ROWS_MAX = 1_000
+/** When the screen is loaded anew. */
 const RELOADED_MAX = 500
 /** After this, what the others said is shown without waiting any longer. */
 const LATE_MS = 2_000
@@ -55,7 +56,7 @@ function listPayments(): void {
   const lists: readonly List[] = cellsOfPage().map((cell) => ({ cell, rows: [], state: 'OPEN' }))
   const table = openTable(lists)
   const given = Number(new URLSearchParams(location.search).get('rows'))
-  let wanted = given > PAGE && given <= RELOADED_MAX ? given : PAGE
+  let wanted = given > PAGE ? Math.min(given, RELOADED_MAX) : PAGE
   let shown: readonly Row[] = []
 
   const ask = async (list: List): Promise<void> => {
@@ -102,7 +103,7 @@ function listPayments(): void {
     const query = filters()
     query.set('rows', String(wanted))
     history.replaceState(null, '', `?${query.toString()}`)
-    for (const list of lists) if (list.problem === 'AWAY') list.state = 'OPEN'
+    for (const list of lists) if (list.state === 'STOPPED' && list.problem === 'AWAY') list.state = 'OPEN'
     step()
   })
   say('Asking all cells.')
@@ -218,12 +219,19 @@ function showEnd(
   ]
   const count = find('[data-cells-count]')
   if (count !== null) count.textContent = next.length === 0 ? '' : words.join(' ')
-  const older = find('[data-cells-older]')
-  if (older !== null) older.hidden = !hasMore || isFull
+  showOlder(hasMore && !isFull)
   const problems = lists.flatMap(({ cell, problem, says }) =>
     problem === undefined || problem === 'UNKNOWN' ? [] : [problemWords(cell.letter, problem, says)],
   )
   say([...words, ...problems].join(' '))
+}
+
+/** Who pressed the button the last time goes on in the table. */
+function showOlder(isThere: boolean): void {
+  const older = find('[data-cells-older]')
+  if (older === null) return
+  if (!isThere && older === document.activeElement) find('.sheet')?.focus()
+  older.hidden = !isThere
 }
 
 if (find('[data-cells="payments"]') !== null) listPayments()
