@@ -49,7 +49,7 @@ const STARTED = [
   '^packages/[^/]+/src/index[.]ts$',
   '^packages/testkit/src/(browser|sftp-server)[.]ts$',
   '^apps/checkout/src/assets/client/main[.]ts$', // the browser's script begins there
-  '^apps/console/src/assets/client/[a-z]+[.]ts$', // so does that of the console
+  '^apps/console/src/assets/client/(cells/)?[a-z]+[.]ts$', // so do those of the console
   '^apps/gateway/src/http/reference/client[.]ts$', // another script of a browser
   OTHER_ENDS,
   TESTS,

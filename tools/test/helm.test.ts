@@ -53,6 +53,7 @@ const CASES: Readonly<Record<string, Values>> = {
       TOLLGATE_CALLBACK_ALLOW_PRIVATE: false,
       TOLLGATE_DRAIN_SECONDS: 90,
       CHECKOUT_DRAIN_SECONDS: 40,
+      TOLLGATE_CONSOLE_CELLS: 'A=https://console.pay.example B=https://console-b.pay.example',
       CHECKOUT_ADDRESS_RATE_PER_SECOND: 1_000_000,
     },
     signer: { storageClass: 'fast' },

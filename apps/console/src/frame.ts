@@ -1,6 +1,8 @@
 import type { OperatorPermission } from '@tollgate/contract/words'
+import type { Asset } from '@tollgate/page-server'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
 import type { Assets } from './assets/index.ts'
+import type { Cell, Cells } from './cells.ts'
 import { keysButton, keysDialog, seekDialog } from './dialogs.ts'
 import { momentText } from './format.ts'
 import { type IconName, icon, MARK, spriteFor } from './icons.ts'
@@ -16,6 +18,8 @@ export interface Page {
   readonly nav?: NavName | undefined
   readonly content: Html
   readonly status?: number | undefined
+  /** Its script asks the consoles of all cells. */
+  readonly asksCells?: true
 }
 
 interface NavEntry {
@@ -51,6 +55,14 @@ const NAV = [
     { name: 'Health', href: '/health', icon: 'gauge', permission: 'health.read' },
   ],
 ] as const satisfies readonly (readonly NavEntry[])[]
+
+/** Where there are several cells. */
+const CELLS_NAV = {
+  name: 'All cells',
+  href: '/cells',
+  icon: 'cell',
+  permission: 'self.read',
+} as const satisfies NavEntry
 
 /** What merchants' people have: their own merchant. */
 const memberNav = (merchantCode: string) =>
@@ -91,7 +103,9 @@ const memberNav = (merchantCode: string) =>
     ],
   ] as const satisfies readonly (readonly NavEntry[])[]
 
-type NavName = (typeof NAV | ReturnType<typeof memberNav>)[number][number]['name']
+type NavName =
+  | (typeof NAV | ReturnType<typeof memberNav>)[number][number]['name']
+  | (typeof CELLS_NAV)['name']
 
 /** Who is signed in, and what the frame offers them. */
 export interface Viewer {
@@ -108,17 +122,20 @@ export interface Viewer {
   readonly searched: string
   /** The last check of the ledger, where it is known. */
   readonly ledgerCheck: LedgerCheck | undefined
+  /** Of the screen. */
+  readonly path: string
 }
 
 interface Surroundings {
   readonly assets: Assets
   readonly isLive: boolean
+  readonly cells: Cells | undefined
 }
 
 /** A whole document; without a viewer it stands alone, as before signing in. */
 export function documentOf(page: Page, surroundings: Surroundings, viewer: Viewer | undefined): Html {
   const body = viewer === undefined ? door(page, surroundings) : consoleOf(page, surroundings, viewer)
-  const { stylesheet, script } = surroundings.assets
+  const { stylesheet, script, cellScript } = surroundings.assets
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -128,7 +145,7 @@ export function documentOf(page: Page, surroundings: Surroundings, viewer: Viewe
 <title>${page.title} · Tollgate</title>
 <link rel="icon" href="/favicon.svg">
 <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}">
-<script src="${script.path}" integrity="${script.integrity}" crossorigin="anonymous" defer></script>
+${scriptTag(script)}${page.asksCells && scriptTag(cellScript)}
 </head>
 <body class="${viewer === undefined ? 'door' : 'console'}">
 ${spriteFor(body)}
@@ -138,19 +155,22 @@ ${body}
 `
 }
 
+const scriptTag = ({ path, integrity }: Asset): Html =>
+  html`<script src="${path}" integrity="${integrity}" crossorigin="anonymous" defer></script>`
+
 const environmentChip = (isLive: boolean): Html =>
   isLive ? html`<span class="env">${icon('dot')}Live</span>` : html`<span class="env env-test">Sandbox</span>`
 
-function consoleOf(page: Page, { isLive }: Surroundings, viewer: Viewer): Html {
+function consoleOf(page: Page, { isLive, cells }: Surroundings, viewer: Viewer): Html {
   return html`<a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>
 ${searchBox(viewer.searched)}
-${environmentChip(isLive)}
+${environmentChip(isLive)}${cells && cellMenu(cells, viewer)}
 <a class="who" href="/account"><span class="face" aria-hidden="true">${initials(viewer.name)}</span><span class="vh">Your account: </span><span class="who-name">${viewer.name}<small>${rolesOf(viewer)}</small></span></a>
 <a class="menu-open" href="#nav">${icon('menu')}<span class="vh">Open menu</span></a>
 </header>
-${navigation(page.nav, viewer)}
+${navigation(page.nav, { ...viewer, cells })}
 <main id="main" tabindex="-1">
 ${page.content}
 </main>
@@ -168,17 +188,41 @@ const permittedIn = (entries: readonly NavEntry[], permissions: readonly string[
 
 const ACCOUNT: NavEntry = { name: 'Your account', href: '/account', icon: 'user', permission: 'self.read' }
 
-/** Whose pages: of the house, or of a merchant. */
-type Visitor = Pick<Viewer, 'permissions'> & { readonly merchantCode?: string | undefined }
+/** Which cell this is, and the way to the consoles of the others: to the same list, else to their beginning. */
+function cellMenu({ own, all }: Cells, { path, merchantCode }: Viewer): Html {
+  // A merchant is in one cell, and so are its people.
+  if (merchantCode !== undefined) return cellChip(own)
+  const isList = path.startsWith(CELLS_NAV.href) || NAV.flat().some(({ href }) => href === path)
+  const links = all.map((cell) =>
+    cell === own
+      ? html`<li><a href="${path}" aria-current="true">Cell ${cell.letter}<small>This console</small></a></li>`
+      : html`<li><a href="${cell.origin}${isList ? path : '/'}">Cell ${cell.letter}<small>${new URL(cell.origin).host}</small></a></li>`,
+  )
+  return html`<details class="pill pill-on cells"><summary>Cell <b>${own.letter}</b>${icon('down')}<span class="vh">Other cells</span></summary><nav class="pop" aria-label="Cells"><ul>${links}</ul></nav></details>`
+}
 
-const navOf = ({ merchantCode }: Visitor): readonly (readonly NavEntry[])[] =>
-  merchantCode === undefined ? NAV : memberNav(merchantCode)
+const cellChip = ({ letter }: Cell): Html => html`<span class="env env-cell">Cell ${letter}</span>`
+
+/** Whose pages: of the house, or of a merchant. */
+type Visitor = Pick<Viewer, 'permissions'> & {
+  readonly merchantCode?: string | undefined
+  readonly cells: Cells | undefined
+}
+
+function navOf({ merchantCode, cells }: Visitor): readonly (readonly NavEntry[])[] {
+  if (merchantCode !== undefined) return memberNav(merchantCode)
+  const [[home, ...daily], ...others] = NAV
+  return cells === undefined ? NAV : [[home, CELLS_NAV, ...daily], ...others]
+}
 
 /** The pages that somebody may open from anywhere. */
 export const pagesFor = (visitor: Visitor): readonly NavEntry[] =>
   permittedIn([...navOf(visitor).flat(), ACCOUNT], visitor.permissions)
 
-function navigation(current: NavName | undefined, viewer: Viewer): Html {
+function navigation(
+  current: NavName | undefined,
+  viewer: Viewer & { readonly cells: Cells | undefined },
+): Html {
   const { operatorCode, formToken, ledgerCheck } = viewer
   const groups = navOf(viewer).map((entries) => permittedIn(entries, viewer.permissions))
   const lists = groups.map(
@@ -243,9 +287,9 @@ const STRIPES = [-300, -110, 80, 270, 460, 650, 840].map(
 const CUTS = [96, 236, 376, 516, 656, 796].map((x) => html`<path class="a3" d="M${x} -34h66l-34 68h-66z"/>`)
 const ART = html`<div class="door-art-box"><svg class="door-art" viewBox="0 0 800 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><rect class="a0" width="800" height="900"/>${STRIPES}<rect class="a3" x="168" y="520" width="74" height="400" rx="6"/><rect class="a4" x="168" y="560" width="74" height="26"/><g transform="translate(205 540) rotate(-34)"><rect class="a2" x="-90" y="-34" width="980" height="68" rx="10"/>${CUTS}<circle class="a0" r="26"/><circle class="a3" r="12"/></g></svg></div>`
 
-function door(page: Page, { isLive }: Surroundings): Html {
+function door(page: Page, { isLive, cells }: Surroundings): Html {
   return html`<main id="main">
-<div class="acts"><a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>${environmentChip(isLive)}</div>
+<div class="acts"><a class="brand" href="/" aria-label="Tollgate, home">${MARK}<span>Tollgate</span></a>${environmentChip(isLive)}${cells && cellChip(cells.own)}</div>
 <div class="door-form">${page.content}</div>
 <p class="door-foot">What you do here is recorded under your name.</p>
 </main>

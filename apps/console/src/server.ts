@@ -3,6 +3,7 @@ import { type Log, systemClock, type WallClock } from '@tollgate/runtime'
 import { createMetricsServer } from '@tollgate/runtime/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { buildAssets } from './assets/index.ts'
+import { cellAnswerRoutes } from './cell-answers.ts'
 import { companyRoutes } from './company.ts'
 import type { Settings } from './config.ts'
 import { catalogueExportRoute, exportRoutes } from './export.ts'
@@ -14,7 +15,7 @@ import { createLive, type LiveLimits } from './live.ts'
 import { liveRoute } from './live-route.ts'
 import { type ApiResult, createMetrics, type Metrics } from './metrics.ts'
 import { ApiAway, ApiRefusal, createOperatorApi } from './operator-api.ts'
-import { SCREENS } from './screens/index.ts'
+import { CELL_SCREENS, SCREENS } from './screens/index.ts'
 import { createCookies } from './session.ts'
 import { signInRoutes } from './sign-in.ts'
 import { awayPage, failurePage, powerlessPage, refusalPage, requestPage } from './trouble.ts'
@@ -61,7 +62,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
   catalogueExportRoute(app, deps)
   const live = createLive(options.live)
   liveRoute(app, deps, live)
-  screenRoutes(app, deps, SCREENS)
+  cellAnswerRoutes(app, deps)
+  screenRoutes(app, deps, deps.cells === undefined ? SCREENS : [...SCREENS, ...CELL_SCREENS])
   const metricsServer = createMetricsServer(metrics.registry)
   if (metricsPort !== 0) await metricsServer.listen({ host: metricsHost, port: metricsPort })
   const url = await app.listen({ host: options.host, port: options.port })
@@ -83,7 +85,7 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
 }
 
 function depsOf(options: ConsoleOptions, { apiRequests }: Metrics): Deps {
-  const { log, publicUrl, isLive, clock = systemClock } = options
+  const { log, publicUrl, isLive, cells, clock = systemClock } = options
   const note = (result: ApiResult): void => apiRequests.inc({ result })
   return {
     apiFor: (bearer, more) => createOperatorApi({ ...options, note }, bearer, more),
@@ -93,6 +95,7 @@ function depsOf(options: ConsoleOptions, { apiRequests }: Metrics): Deps {
     log,
     publicUrl,
     isLive,
+    cells,
     clock,
   }
 }
@@ -121,7 +124,7 @@ function pageOf(error: unknown): Page {
 }
 
 function assetRoutes(app: FastifyInstance, { assets }: Deps): void {
-  for (const asset of [assets.stylesheet, assets.script])
+  for (const asset of [assets.stylesheet, assets.script, assets.cellScript])
     app.get(asset.path, (request, reply) => sendAsset(request, reply, asset))
   app.get('/favicon.svg', (_request, reply) => reply.type('image/svg+xml').send(FAVICON))
 }

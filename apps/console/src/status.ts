@@ -33,6 +33,16 @@ export function statusLook(status: string, processorStatus: string): Look {
   return PHASES[processorStatus] ?? STATUSES[status] ?? ['mute', 'help', wordsOf(status)]
 }
 
+/** Every look that a status may have, once. */
+export const STATUS_LOOKS: readonly (readonly [Tone, IconName])[] = [
+  ...new Map(
+    [...Object.values(PHASES), ...Object.values(STATUSES)].map(([tone, name]) => [
+      `${tone} ${name}`,
+      [tone, name] as const,
+    ]),
+  ).values(),
+]
+
 export const statusChip = (status: string, processorStatus = ''): Html =>
   chip(...statusLook(status, processorStatus))
 

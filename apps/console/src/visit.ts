@@ -1,9 +1,11 @@
 import { OperatorSelfSchema, type Read } from '@tollgate/contract'
 import type { OperatorPermission } from '@tollgate/contract/words'
+import { allowAsking } from '@tollgate/page-server'
 import type { Log, WallClock } from '@tollgate/runtime'
 import { type Html, html } from '@tollgate/runtime/html'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { Assets } from './assets/index.ts'
+import type { Cells } from './cells.ts'
 import { documentOf, type Page, type Viewer } from './frame.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
 import { ApiAway, ApiRefusal, type OperatorApi, TouchNeeded, type WithBearer } from './operator-api.ts'
@@ -20,6 +22,8 @@ export interface Deps {
   readonly cookies: Cookies
   readonly assets: Assets
   readonly isLive: boolean
+  /** Where there are several cells. */
+  readonly cells: Cells | undefined
   readonly publicUrl: string
   readonly clock: WallClock
   readonly log: Log
@@ -44,6 +48,8 @@ export interface Visit {
   /** The hidden field that every form of the screen needs. */
   readonly formToken: Html
   readonly nowMs: number
+  /** Where there are several cells. */
+  readonly cells: Cells | undefined
   /** Of a form that was refused: what was typed, and why. */
   readonly refused?: { readonly form: URLSearchParams; readonly error: ApiRefusal }
 }
@@ -329,6 +335,7 @@ async function visitOf(
     may: (permission) => me.permissions.includes(permission),
     formToken: hiddenToken(secret),
     nowMs: deps.clock.nowMs(),
+    cells: deps.cells,
   }
 }
 
@@ -379,6 +386,7 @@ export async function sendPage(
   visit: Visit | undefined,
 ): Promise<FastifyReply> {
   const viewer = visit && (await viewerOf(deps, visit))
+  if (page.asksCells) allowAsking(reply, deps.cells?.all.map(({ origin }) => origin) ?? [])
   return send(reply, documentOf(page, deps, viewer), page.status)
 }
 
@@ -389,6 +397,7 @@ async function viewerOf(
   return {
     ...me,
     formToken,
+    path,
     searched: path === '/search' ? (query.get('q') ?? '') : '',
     ledgerCheck: may('health.read') ? await ledger.lastCheck(api, nowMs) : undefined,
   }

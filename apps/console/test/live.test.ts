@@ -20,7 +20,7 @@ const CREATED = 'CREATED (NEW)'
 const QUICK = { ...LIVE_LIMITS, pollMs: 20, lifeMs: 60_000 }
 
 const openLive = (t: TestLife, limits: Partial<LiveLimits> = {}): Promise<Rig> =>
-  openRig(t, { [HISTORY]: happened(CREATED) }, { ...QUICK, ...limits })
+  openRig(t, { [HISTORY]: happened(CREATED) }, { live: { ...QUICK, ...limits } })
 
 interface Listening {
   readonly status: number

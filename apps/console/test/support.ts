@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLog } from '@tollgate/runtime/log'
 import { freePort, type TestLife } from '@tollgate/testkit'
+import type { Cells } from '../src/cells.ts'
 import type { LiveLimits } from '../src/live.ts'
 import { startConsole } from '../src/server.ts'
 
@@ -73,8 +74,18 @@ export const refusal = (status: number, code: string, message: string): Answered
   },
 })
 
+interface RigOptions {
+  readonly live?: LiveLimits
+  /** The cells that the console at this address knows of. */
+  readonly cellsAt?: (url: string) => Cells
+}
+
 /** Starts both; they end with the test. */
-export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLimits): Promise<Rig> {
+export async function openRig(
+  t: TestLife,
+  answers: Answers = {},
+  { live, cellsAt }: RigOptions = {},
+): Promise<Rig> {
   const heard: Heard[] = []
   const all: Answers = {
     'GET /operator/me': selfWith(),
@@ -115,6 +126,7 @@ export async function openRig(t: TestLife, answers: Answers = {}, live?: LiveLim
     isLive: false,
     timeoutMs: 2_000,
     ...(live !== undefined && { live }),
+    ...(cellsAt !== undefined && { cells: cellsAt(url) }),
     log: createLog({ level: 'silent' }),
   })
   const goAway = (): Promise<void> =>

@@ -156,6 +156,8 @@ const yesOrNo = (description: string): Optional<boolean> => ({
 
 /** Those of references, without look-alikes. */
 export const CELL = /^[A-HJKMNP-TV-Z]$/
+/** The console reads it, and says what else is wrong with it. */
+const CONSOLE_CELLS = /^[A-HJKMNP-TV-Z]=https?:\/\/\S+(?: +[A-HJKMNP-TV-Z]=https?:\/\/\S+)*$/
 
 /** Every setting there is. The description is the documentation, the default is the default. */
 export const SETTINGS = {
@@ -225,6 +227,17 @@ export const SETTINGS = {
     WEB,
     'Address of the operators’ console as they see it: their passkeys work there and nowhere else. Default: http://localhost and the port in sandbox; in live there are no passkeys without it.',
   ),
+  TOLLGATE_CONSOLE_CELLS: {
+    description:
+      'Where there are several cells (docs/cells.md): the consoles of all, so that each shows them all: A=https://ops-a.example.com B=https://ops-b.example.com, under one domain. TOLLGATE_PUBLIC_CONSOLE_URL is among them.',
+    read: (text) =>
+      CONSOLE_CELLS.test(text)
+        ? { value: text }
+        : {
+            rule: 'must be letters of cells and addresses of their consoles, such as A=https://ops-a.example.com B=https://ops-b.example.com',
+            found: text,
+          },
+  } satisfies Optional<string>,
   TOLLGATE_PUBLIC_SIMULATOR_URL: address(WEB, 'Address of the bank simulator as customers see it.'),
   TOLLGATE_MASTER_KEY_FILE: optionalText(
     'File with 32 bytes in base64, the key without which nothing sealed opens. Default: made in the data directory.',

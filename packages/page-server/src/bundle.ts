@@ -12,6 +12,8 @@ interface ScriptOptions {
   readonly folder?: string | undefined
   /** What else may be left out. */
   readonly tighten?: (script: string) => string
+  /** Its names are its own: another script runs on the same page. */
+  readonly hasScope?: boolean
 }
 
 /**
@@ -23,10 +25,14 @@ export function bundleScript({
   sources,
   folder = nodeModule.getCompileCacheDir(),
   tighten = (script) => script,
+  hasScope = false,
 }: ScriptOptions): string {
-  const build = (): string => tighten(sources.map(toScript).join(''))
+  const build = (): string => {
+    const script = tighten(sources.map(toScript).join(''))
+    return hasScope ? `(()=>{${script}})()` : script
+  }
   if (folder === undefined) return build()
-  const how = [process.version, toScript.toString(), tighten.toString(), sources]
+  const how = [process.version, toScript.toString(), tighten.toString(), hasScope, sources]
   const hash = createHash('sha256').update(JSON.stringify(how))
   const file = join(folder, `${name}-${hash.digest('hex')}.js`)
   try {

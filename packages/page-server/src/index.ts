@@ -1,5 +1,5 @@
 export { ASSETS_PATH, type Asset, sendAsset, toAsset } from './assets.ts'
 export { bundleScript } from './bundle.ts'
-export { createPageServer, isProbe, type Timeouts } from './http.ts'
+export { allowAsking, createPageServer, isProbe, type Timeouts } from './http.ts'
 export { runProgram } from './process.ts'
 export { type ServerSettings, type SettingsReader, settingsOf } from './settings.ts'

@@ -16,6 +16,7 @@ const STYLESHEET_PARTS = [
   'door.css',
   'people.css',
   'catalogue.css',
+  'cells.css',
   'dialogs.css',
   'media.css',
 ] as const
@@ -32,9 +33,21 @@ export function buildStylesheet(): string {
 
 const SCRIPT_PARTS = ['client/main.ts', 'client/keys.ts', 'client/live.ts', 'client/passkeys.ts'] as const
 
+const CELL_SCRIPT_PARTS = ['merge', 'answers', 'parts', 'waiting', 'payments'] as const
+
 /** The browser's script; kept in `folder`, if not where it is usually kept. */
 export const buildScript = (folder?: string): string =>
   bundleScript({ name: 'console', sources: SCRIPT_PARTS.map(sourceOf), folder, tighten })
+
+/** The script of the screens that ask all cells. It runs beside the other one, in a scope of its own. */
+export const buildCellScript = (folder?: string): string =>
+  bundleScript({
+    name: 'cells',
+    sources: CELL_SCRIPT_PARTS.map((part) => sourceOf(`client/cells/${part}.ts`)),
+    folder,
+    tighten,
+    hasScope: true,
+  })
 
 const sourceOf = (part: string): string => readFileSync(new URL(part, import.meta.url), 'utf8')
 
@@ -43,5 +56,7 @@ const tighten = (script: string): string =>
     // Where a line cannot end a statement, its end says nothing.
     .replace(/([{(,])\n/g, '$1')
     .replace(/\n(?=[}\])])/g, '')
+    // Where types were; no text of the script has two spaces.
+    .replace(/ {2,}/g, ' ')
     // No text of the script has such a sign between spaces.
     .replace(/ (=>|[!=]==|&&|=) /g, '$1')

@@ -1,6 +1,7 @@
 import { AttentionSchema, type ReadItem } from '@tollgate/contract'
 import type { AttentionKind } from '@tollgate/contract/words'
-import { type Html, html } from '@tollgate/runtime/html'
+import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import type { CellWaiting } from '../cell-words.ts'
 import { ageText, moneyText } from '../format.ts'
 import { icon } from '../icons.ts'
 import { empty } from '../parts.ts'
@@ -45,18 +46,34 @@ export async function attention({ api, nowMs }: Visit): Promise<Html> {
   const content =
     data.length === 0
       ? empty('check', 'Nothing waits', { says: 'Of what your roles let you see.' })
-      : html`<ul class="todo">${data.map((waiting) => row(waiting, nowMs))}</ul>`
+      : html`<ul class="todo">${data.map((waiting) => attentionRow(waitingWords(waiting, nowMs)))}</ul>`
   return html`<section aria-labelledby="h-todo"><div class="bar"><h2 id="h-todo">Needs attention</h2><p>${data.length > 0 && 'Most urgent first'}</p></div>${content}</section>`
 }
 
-function row(waiting: Waiting, nowMs: number): Html | undefined {
+/** What waits, in words. */
+export function waitingWords(waiting: Waiting, nowMs: number): CellWaiting {
   const { kind, count, oldestAt } = waiting
+  return {
+    kind,
+    count: `${count}${count >= COUNTED_MAX ? '+' : ''}`,
+    says: saysOf(waiting),
+    age: oldestAt === undefined ? '' : `oldest ${ageText(oldestAt, nowMs)}`,
+  }
+}
+
+type Words = Readonly<Record<'count' | 'says' | 'age', HtmlValue>>
+
+/** A row of the list, which leads to where it is dealt with; undefined for a kind of a later version. */
+export function attentionRow({
+  kind,
+  count,
+  says,
+  age,
+}: Words & Pick<CellWaiting, 'kind'>): Html | undefined {
   const look = LOOKS[kind]
-  // A later version of the operator API may know of more.
   if (look === undefined) return undefined
   const { tone, title, href } = look
-  const age = oldestAt === undefined ? '' : `oldest ${ageText(oldestAt, nowMs)}`
-  const content = html`<b class="glyph glyph-${tone}">${count}${count >= COUNTED_MAX && '+'}</b><span><strong>${title}</strong><span class="quiet">${saysOf(waiting)}</span></span><span class="quiet nowrap hide-sm">${age}</span>`
+  const content = html`<b class="glyph glyph-${tone}">${count}</b><span><strong>${title}</strong><span class="quiet">${says}</span></span><span class="quiet nowrap hide-sm">${age}</span>`
   return href === undefined
     ? html`<li><div class="todo-row">${content}</div></li>`
     : html`<li><a href="${href}">${content}${icon('right')}</a></li>`

@@ -1,5 +1,6 @@
 import { type Read, SystemHealthSchema } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
+import type { CellHealth } from '../cell-words.ts'
 import { ageText, momentHtml, momentText, plural, sizeText, wordsOf } from '../format.ts'
 import { chip, command, copyButton, facts, note, pairs, table } from '../parts.ts'
 import { refusedNote } from '../refused.ts'
@@ -48,6 +49,15 @@ ${institutions}
     }
   },
   acts: { say: sayAct, clear: clearAct },
+}
+
+/** How the gateway of a cell is, in a word. */
+export function cellHealth(health: Health, letter: string): CellHealth {
+  const { gateway, restoreGap, queues, now } = health
+  if (gateway.cell !== letter) return 'MISPLACED'
+  if (restoreGap !== undefined) return 'STOPPED'
+  const isLate = queues.some(({ oldestDueAt }) => oldestDueAt !== undefined && isLateAt(oldestDueAt, now))
+  return isLate || warnings(health) !== undefined ? 'LOOK' : 'WELL'
 }
 
 const DAY_SECONDS = 86_400
@@ -107,9 +117,11 @@ const queueTable = ({ queues, now }: Health): Html =>
     ]),
   )
 
+const isLateAt = (at: string, now: string): boolean => Date.parse(now) - Date.parse(at) > LATE_MS
+
 function ageChip(at: string, now: string): Html {
   const age = ageText(at, Date.parse(now))
-  return Date.parse(now) - Date.parse(at) > LATE_MS
+  return isLateAt(at, now)
     ? chip('warn', 'clock', `for ${age}`)
     : html`<span class="quiet">less than a minute</span>`
 }

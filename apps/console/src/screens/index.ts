@@ -17,6 +17,7 @@ import { feesScreen } from './catalogue/fees.ts'
 import { methodScreen, methodsScreen } from './catalogue/methods.ts'
 import { paymentOperatorsScreen } from './catalogue/operators.ts'
 import { railsScreen } from './catalogue/rails.ts'
+import { cellPaymentsScreen, cellsScreen } from './cells.ts'
 import { chainPayoutsScreen, chainScreen, chainsScreen } from './chains.ts'
 import { confirmationScreen } from './confirmation.ts'
 import { confirmationsScreen } from './confirmations.ts'
@@ -43,7 +44,10 @@ import { settlementsScreen } from './settlements.ts'
 import { importScreen, statementsScreen } from './statements.ts'
 import { suspenseLineScreen, suspenseScreen } from './suspense.ts'
 
-/** Every screen of the console. */
+/** Those that there are where there are several cells. The gallery is of one. */
+export const CELL_SCREENS: readonly Screen[] = [cellsScreen, cellPaymentsScreen]
+
+/** Every other screen of the console. */
 export const SCREENS: readonly Screen[] = [
   homeScreen,
   paymentsScreen,

@@ -29,7 +29,7 @@ export const searchScreen: Screen = {
       findPayments(visit, wanted),
       findMerchants(visit, wanted),
     ])
-    const pages = pagesFor(visit.me).filter(({ name }) => isPart(wanted, name))
+    const pages = pagesFor({ ...visit.me, cells: visit.cells }).filter(({ name }) => isPart(wanted, name))
     const found = payments.length + merchants.length + pages.length
     const head = html`<div class="head"><h1>Search</h1>${wanted !== '' && html`<p>${plural(found, 'result')} for “${wanted}”</p>`}</div>`
     const content =
