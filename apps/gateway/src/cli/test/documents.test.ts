@@ -94,7 +94,6 @@ const LOCAL = [
   'ledger recount',
   'verify',
   'operators create',
-  'operators disable',
   'keys list',
   'keys rotate',
   'keys rewrap',
