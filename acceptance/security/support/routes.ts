@@ -319,6 +319,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'DELETE /operator/merchants/{merchantCode}/secrets/{secretId}': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!revoke-tokens': ['ADMIN'],
   'POST /operator/tokens/!revoke': ['ADMIN'],
+  'GET /operator/signing-keys': [...READERS, 'CATALOGUE', 'ADMIN'],
+  'POST /operator/signing-keys/!rotate': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!rotate-callback-key': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!rotate-callback-secret': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/!remove-callback-secret': ['ADMIN'],

@@ -254,9 +254,9 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     publicApiUrl: config.publicApiUrl,
   })
   tokenOperatorRoutes(app, {
+    ...rooms,
     tokens: createTokenAdministration(rooms),
     merchants: createMerchantService(rooms),
-    clock: rooms.clock,
   })
   termsOperatorRoutes(app, {
     ...naming(rooms),

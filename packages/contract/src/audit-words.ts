@@ -47,6 +47,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   rotateCallbackSecret: 'Rotated a callback secret',
   removeCallbackSecret: 'Removed callback secrets',
   revokeToken: 'Revoked a token',
+  rotateSigningKey: 'Rotated the key that signs tokens',
   enableMerchantMethod: 'Enabled a method for a merchant',
   disableMerchantMethod: 'Disabled a method for a merchant',
   setMerchantLimit: 'Set limits of a merchant',

@@ -250,6 +250,11 @@ export {
   SettlementTermParams,
   SettlementTermsSchema,
 } from './operator-settlements.ts'
+export {
+  SigningKeyListSchema,
+  SigningKeyRotatedSchema,
+  SigningKeyRotateSchema,
+} from './operator-signing-keys.ts'
 export { VolumesQuery, VolumesSchema } from './operator-volumes.ts'
 export {
   OperatorAccountDetailSchema,

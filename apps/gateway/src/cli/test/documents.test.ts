@@ -94,8 +94,6 @@ const LOCAL = [
   'ledger recount',
   'verify',
   'operators create',
-  'keys list',
-  'keys rotate',
   'keys rewrap',
   'restore-gap open',
   ...[
