@@ -89,3 +89,43 @@ test('D79 GET /operator/signing-keys → 200, POST /operator/signing-keys/!rotat
   )
   assert.doesNotMatch(JSON.stringify(rotations), /PRIVATE|PUBLIC|"d"/)
 })
+
+test('D80 POST /operator/volumes/!recount → 200, POST /operator/volumes/!recount → 400: by FINANCE alone, from a day that has begun, and the day is in the audit log', async () => {
+  const recount = (fromDay: string) => post('finance', 'volumes/!recount', { fromDay })
+  for (const name of ['auditor', 'support', 'approver', 'catalogue', 'admin'] as const)
+    expectError(
+      await post(name, 'volumes/!recount', { fromDay: '2026-03-10' }),
+      403,
+      'OPERATION_NOT_PERMITTED',
+    )
+  expectError(await post('finance', 'volumes/!recount', {}), 400, 'ATTRIBUTE_REQUIRED')
+  const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  for (const day of [
+    dayIn(2),
+    '9999-12-31',
+    '2000-01-01',
+    '2026-02-30',
+    '2026-03-10T00:00:00Z',
+    'today',
+    '',
+  ]) {
+    const refused = await recount(day)
+    expectError(refused, 400, 'ATTRIBUTE_VALUE_INVALID')
+    assert.equal(at(refused.body, 'violations', 0, 'field'), 'fromDay')
+  }
+  const again = expectSuccess(await recount('2020-01-01'), 200)
+  assert.deepEqual(again, { fromDay: '2020-01-01', countedUntil: '2020-01-01T00:00:00.000Z' })
+  // Repeats are harmless.
+  expectSuccess(await recount('2020-01-01'), 200)
+  expectSuccess(await recount(dayIn(0)), 200)
+  assert.match((await gateway.cli('ledger', 'recount', '--from', dayIn(0))).stdout, /^Counted until 20/)
+  const noted = (await acts('act=recountVolumes')).map((act) =>
+    ['operatorCode', 'subject', 'status'].map((name) => at(act, name)),
+  )
+  assert.deepEqual(noted.slice(0, 4), [
+    ['ada', dayIn(0), 200],
+    ['fred', dayIn(0), 200],
+    ['fred', '2020-01-01', 200],
+    ['fred', '2020-01-01', 200],
+  ])
+})

@@ -276,6 +276,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'GET /operator/payments': READERS,
   'GET /operator/payments/export': READERS,
   'GET /operator/volumes': READERS,
+  'POST /operator/volumes/!recount': ['FINANCE'],
   'GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history': READERS,
   'POST /operator/payments/{kind}/{merchantCode}/{idPayment}/!trigger': ['SUPPORT'],
   'GET /operator/clocks/{merchantCode}': [...READERS, 'CATALOGUE', 'ADMIN'],

@@ -94,6 +94,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   disableRateList: 'Disabled a rate list',
   importRateSheets: 'Imported rates',
   setRate: 'Set a rate',
+  recountVolumes: 'Had volumes counted again',
   runSettlements: 'Ran settlements',
   setSettlementCycle: 'Set a settlement cycle',
   setSettlementAccount: 'Set a payout account',

@@ -255,7 +255,12 @@ export {
   SigningKeyRotatedSchema,
   SigningKeyRotateSchema,
 } from './operator-signing-keys.ts'
-export { VolumesQuery, VolumesSchema } from './operator-volumes.ts'
+export {
+  VolumesQuery,
+  VolumesRecountedSchema,
+  VolumesRecountSchema,
+  VolumesSchema,
+} from './operator-volumes.ts'
 export {
   OperatorAccountDetailSchema,
   OperatorAccountListSchema,

@@ -91,7 +91,6 @@ const LOCAL = [
   'doctor',
   'config',
   'ledger check',
-  'ledger recount',
   'verify',
   'operators create',
   'keys rewrap',
