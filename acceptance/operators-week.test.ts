@@ -141,7 +141,7 @@ async function walk(line: string, ownKey: string): Promise<string> {
   const to = rest.indexOf('>')
   const command = to === -1 ? rest : rest.slice(0, to)
   const isLocal =
-    ['doctor', 'backup', 'keys'].includes(command[0] ?? '') ||
+    ['doctor', 'backup'].includes(command[0] ?? '') ||
     ['ledger check', 'operators create'].includes(command.slice(0, 2).join(' '))
   const hasKey = command.includes('--operator-key-file')
   const key = isLocal || hasKey ? [] : ['--operator-key-file', file(ownKey)]

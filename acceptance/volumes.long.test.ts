@@ -11,7 +11,7 @@ const CLI_TIMEOUT_MS = 120_000
 const { url: databaseUrl } = await testDatabase({ after })
 const gateway = await startGateway({ after }, { databaseUrl })
 
-test('volumes are what the timelines say; what is wrong is found and counted again', async () => {
+test('D80 volumes are what the timelines say; what is wrong is found and counted again', async () => {
   const token = await gateway.demo().token('POST /payins/.*', 'GET /payins/.*')
   const ids = Array.from({ length: 20 }, () => newId())
   await Promise.all(ids.map((id) => createPayin(gateway, token, { id, email: 'success@sandbox.test' })))

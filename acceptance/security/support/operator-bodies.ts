@@ -55,6 +55,8 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   'PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role': { role: 'STAFF' },
   'POST /operator/merchants/{merchantCode}/keys': { publicKey: 'no key' },
   'POST /operator/tokens/!revoke': { token: 'no token' },
+  'POST /operator/signing-keys/!rotate': { signsNow: false },
+  'POST /operator/volumes/!recount': { fromDay: '2026-11-20' },
   'POST /operator/merchants/{merchantCode}/methods/!enable': { methodCode: 'NOBODYS', direction: 'PAYIN' },
   'POST /operator/merchants/{merchantCode}/methods/!disable': { methodCode: 'NOBODYS', direction: 'PAYIN' },
   'PUT /operator/merchants/{merchantCode}/limits/{direction}/{methodCode}/{currencyCode}': {

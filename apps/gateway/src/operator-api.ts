@@ -75,6 +75,7 @@ import {
   createPaymentDesk,
   createPaymentSearch,
   createVolumeReader,
+  recountVolumes,
   triggerOutcome,
 } from './modules/payments/index.ts'
 import { paymentOperatorRoutes } from './modules/payments/operator-routes.ts'
@@ -254,9 +255,9 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     publicApiUrl: config.publicApiUrl,
   })
   tokenOperatorRoutes(app, {
+    ...rooms,
     tokens: createTokenAdministration(rooms),
     merchants: createMerchantService(rooms),
-    clock: rooms.clock,
   })
   termsOperatorRoutes(app, {
     ...naming(rooms),
@@ -273,7 +274,7 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
 }
 
 function paymentRooms(app: App, rooms: OperatorRooms): void {
-  const { db, approvals, config } = rooms
+  const { clock, db, patientDb, approvals, config } = rooms
   const callbacks = createCallbackService(rooms)
   const findRemovedUntil = () => findHorizon(db, 'DELIVERIES')
   paymentOperatorRoutes(
@@ -292,7 +293,13 @@ function paymentRooms(app: App, rooms: OperatorRooms): void {
   if (!config.isLive) clockOperatorRoutes(app, { ...naming(rooms), clocks: buildClocks(rooms) })
   explainRoutes(app, { ...rooms, ...naming(rooms), payments: rooms.stored })
   paymentSearchRoutes(app, { ...naming(rooms), payments: createPaymentSearch(db) })
-  volumeRoutes(app, { ...naming(rooms), volumes: createVolumeReader(db) })
+  volumeRoutes(app, {
+    ...naming(rooms),
+    clock,
+    volumes: createVolumeReader(db),
+    // Years of figures take longer than a request is given.
+    recount: (day) => patientDb.transaction((tx) => recountVolumes(tx, day)),
+  })
   payoutOperatorRoutes(app, approvals)
   holdOperatorRoutes(app, approvals)
   payeeOperatorRoutes(app, approvals)

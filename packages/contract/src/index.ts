@@ -250,7 +250,17 @@ export {
   SettlementTermParams,
   SettlementTermsSchema,
 } from './operator-settlements.ts'
-export { VolumesQuery, VolumesSchema } from './operator-volumes.ts'
+export {
+  SigningKeyListSchema,
+  SigningKeyRotatedSchema,
+  SigningKeyRotateSchema,
+} from './operator-signing-keys.ts'
+export {
+  VolumesQuery,
+  VolumesRecountedSchema,
+  VolumesRecountSchema,
+  VolumesSchema,
+} from './operator-volumes.ts'
 export {
   OperatorAccountDetailSchema,
   OperatorAccountListSchema,

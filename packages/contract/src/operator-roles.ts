@@ -24,6 +24,7 @@ export const OPERATOR_PERMISSIONS = [
   'callbacks.read',
   'callbacks.resend',
   'ledger.read',
+  'volumes.recount',
   'settlements.read',
   'settlements.run',
   'statements.read',

@@ -28,6 +28,31 @@ export const VolumesQuery = Type.Object({
   paymentMethodCode: Type.Optional(Type.String({ pattern: CODE_PATTERN, examples: ['BANK_TRANSFER'] })),
 })
 
+export const VolumesRecountSchema = Type.Object(
+  {
+    fromDay: Type.String({
+      pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$',
+      description: 'The first day, of UTC, that is counted again.',
+      examples: ['2026-11-20'],
+    }),
+  },
+  { title: 'VolumesRecount' },
+)
+
+export const VolumesRecountedSchema = Type.Object(
+  {
+    fromDay: Type.String(),
+    countedUntil: {
+      ...TimestampSchema,
+      description: 'Up to when everything is counted now. A worker counts the rest.',
+    },
+  },
+  {
+    title: 'VolumesRecounted',
+    examples: [{ fromDay: '2026-11-20', countedUntil: '2026-11-20T00:00:00.000Z' }],
+  },
+)
+
 const Entered = (description: string) =>
   Type.Object({ payments: Type.Integer(), amount: AmountSchema }, { description })
 

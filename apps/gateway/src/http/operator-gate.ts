@@ -171,7 +171,7 @@ function meansOf({ session, invitation, keyId }: OperatorCaller): Means {
 }
 
 /** Names of what a request is about, where its path does not have them. */
-const NAMING = ['operatorCode', 'person', 'accountCode', 'code'] as const
+const NAMING = ['operatorCode', 'person', 'accountCode', 'code', 'fromDay'] as const
 const TEXT_MAX = 500
 
 /** The merchant, what else is named, and why: from the path, and of the body only what is no secret and no person's. */

@@ -60,7 +60,7 @@ export async function refuseSandboxDatabase(deps: {
   }
   if (await hasDemoOperator(deps)) {
     throw new ConfigError(
-      'This database holds an operator of the sandbox, whose key lies in a demo folder: disable ada, grace and alan by `tollgate operators disable`, or use another database.',
+      'This database holds an operator of the sandbox, whose key lies in a demo folder: disable ada, grace and alan by `tollgate operators disable --local`, or use another database.',
     )
   }
 }

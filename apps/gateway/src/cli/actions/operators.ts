@@ -4,22 +4,14 @@ import {
   invitationLink,
   invite,
   type OperatorAccount,
-  type OperatorService,
 } from '../../modules/operators/index.ts'
 import { CommandFailure } from '../failure.ts'
-import { type Installation, requireKeys, withInstallation } from '../installation.ts'
+import { requireKeys, withInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
 
 const SHOWN_ONCE =
   'It is not shown again: only its hash is stored. Keep it in a file that only its owner can read.'
-
-function inOperators(
-  shell: Shell,
-  work: (operators: OperatorService, installation: Installation) => Promise<Report>,
-): Promise<Report> {
-  return withInstallation(shell, (installation) => work(createOperatorService(installation), installation))
-}
 
 const rolesFrom = (texts: readonly string[]): readonly OperatorRole[] =>
   texts.map(oneOf('A role', OPERATOR_ROLES))
@@ -30,9 +22,9 @@ export function create(
   wanted: { readonly code: string; readonly name: string; readonly roles: readonly string[] },
 ): Promise<Report> {
   const roles = rolesFrom(wanted.roles)
-  return inOperators(shell, async (operators, installation) => {
+  return withInstallation(shell, async (installation) => {
     requireKeys(installation)
-    const { operator, key } = await operators.create({ ...wanted, roles })
+    const { operator, key } = await createOperatorService(installation).create({ ...wanted, roles })
     return {
       json: { ...present(operator), keyId: key.keyId, key: key.key },
       text: key.key,
@@ -60,15 +52,14 @@ export async function inviteLocally(shell: Shell, code: string): Promise<unknown
   })
 }
 
-/** `tollgate operators disable`. */
-export function disable(shell: Shell, code: string): Promise<Report> {
-  return inOperators(shell, async (operators) => {
-    const operator = await operators.setStatus(code, 'DISABLED')
-    return { json: present(operator), text: `${operator.code} is disabled.` }
-  })
+/** `tollgate operators disable --local`: while no gateway runs, or nobody has a key that works. What the API would answer. */
+export function disableLocally(shell: Shell, code: string): Promise<unknown> {
+  return withInstallation(shell, async (installation) =>
+    present(await createOperatorService(installation).setStatus(code, 'DISABLED')),
+  )
 }
 
 /** What leaves the room: no hashes, no inner id. */
 function present({ code, name, status, roles, createdAt }: OperatorAccount): Record<string, unknown> {
-  return { operatorCode: code, name, status, roles, createdAt }
+  return { operatorCode: code, name, status, roles, createdAt: createdAt.toISOString() }
 }

@@ -1,13 +1,33 @@
-import type { JournalHeadSchema, JournalSchema, Printed } from '@tollgate/contract'
+import type { JournalHeadSchema, JournalSchema, Printed, VolumesRecountedSchema } from '@tollgate/contract'
 import type { Command } from 'commander'
 import { clientCommand } from '../client-command.ts'
-import { get, type OperatorOptions } from '../operator-call.ts'
+import { get, type OperatorOptions, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { day, oneOf, wholeNumber } from '../values.ts'
 
 const ENTRIES_SHOWN = 50
 const ENTRIES_MAX = 1_000
 const ENTRY_NO_MAX = 999_999_999_999_999
+
+const recount = clientCommand({
+  command: 'recount',
+  says: 'count volumes again from the timelines of payments, where ledger check finds a difference',
+  options: [
+    {
+      flags: '--from <day>',
+      says: 'from this day of UTC on, for example 2026-11-21',
+      read: day('--from'),
+      isRequired: true,
+    },
+  ],
+  permission: 'volumes.recount',
+  asks: (_typed, { from }: OperatorOptions & { readonly from: string }) => ({
+    ...post('/operator/volumes/!recount', { fromDay: from }),
+    isLong: true,
+  }),
+  shows: ({ countedUntil }: Printed<typeof VolumesRecountedSchema>, pen) =>
+    `Counted until ${pen.momentOf(countedUntil)}. A running worker counts the rest again.`,
+})
 
 const head = clientCommand({
   command: 'head',
@@ -120,14 +140,5 @@ export function addLedgerCommands(program: Command, shell: Shell): void {
         (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),
       ),
     )
-  ledger
-    .command('recount')
-    .description('count volumes again from the timelines of payments, where ledger check finds a difference')
-    .requiredOption('--from <day>', 'from this day of UTC on, for example 2026-11-21', day('--from'))
-    .action(
-      shell.act(async (wish: { from: string }) =>
-        (await import('../actions/ledger-recount.ts')).recountLedger(shell, wish),
-      ),
-    )
-  for (const command of [head, journal, exportPostings]) command.addTo(ledger, shell)
+  for (const command of [recount, head, journal, exportPostings]) command.addTo(ledger, shell)
 }

@@ -82,6 +82,26 @@ const show = clientCommand({
   },
 })
 
+interface LocalOptions extends OperatorOptions {
+  readonly local?: true
+}
+
+const disable = clientCommand({
+  command: 'disable <code>',
+  says: 'disable all keys, sessions and passkeys of another operator',
+  options: [
+    {
+      flags: '--local',
+      says: 'by the database, without an operator: while no gateway runs, or nobody has a key that works',
+    },
+  ],
+  permission: 'operators.change',
+  instead: (typed, { local }: LocalOptions, shell) =>
+    local === true ? work().then(({ disableLocally }) => disableLocally(shell, typed.code)) : undefined,
+  asks: (typed) => post(pathOf`/operator/operators/${typed.code}/!disable`),
+  shows: (operator: Account, pen) => describeOperator(operator, pen),
+})
+
 const enable = clientCommand({
   command: 'enable <code>',
   says: 'undo disable',
@@ -159,10 +179,6 @@ const removeKey = clientCommand({
   shows: ({ keyId }: Printed<typeof OperatorKeyRemovedSchema>) => `Removed ${keyId}.`,
 })
 
-interface InviteOptions extends OperatorOptions {
-  readonly local?: true
-}
-
 const invite = clientCommand({
   command: 'invite <code>',
   says: 'let an operator register a passkey; the link is shown once',
@@ -170,8 +186,8 @@ const invite = clientCommand({
     { flags: '--local', says: 'by database and master key, without an operator: for the first passkey' },
   ],
   permission: 'operators.change',
-  instead: (typed, options: InviteOptions, shell) =>
-    options.local === true ? work().then(({ inviteLocally }) => inviteLocally(shell, typed.code)) : undefined,
+  instead: (typed, { local }: LocalOptions, shell) =>
+    local === true ? work().then(({ inviteLocally }) => inviteLocally(shell, typed.code)) : undefined,
   asks: (typed) => post('/operator/invitations', { operatorCode: typed.code }),
   // The link is data: it alone goes to standard output.
   shows: ({ link, expireAt }: Printed<typeof OperatorInvitedSchema>, pen, { code }, { local }) => ({
@@ -332,6 +348,7 @@ export function addOperatorCommands(program: Command, shell: Shell): void {
   for (const command of [
     list,
     show,
+    disable,
     enable,
     setRoles,
     addKey,
@@ -356,7 +373,7 @@ interface NewOperatorOptions {
   readonly role: readonly string[]
 }
 
-/** What needs the database and the master key, and no operator: the first one, and shutting one out while nothing runs. */
+/** What needs the database and the master key, and no operator: the first one. */
 function addLocal(operators: Command, shell: Shell): void {
   operators
     .command('create <code>')
@@ -368,8 +385,4 @@ function addLocal(operators: Command, shell: Shell): void {
         (await work()).create(shell, { code, name: options.name ?? code, roles: options.role }),
       ),
     )
-  operators
-    .command('disable <code>')
-    .description('disable all keys of an operator')
-    .action(shell.act(async (code: string) => (await work()).disable(shell, code)))
 }

@@ -147,7 +147,7 @@ async function examineSigningKey(installation: Installation): Promise<Finding> {
     : fail(
         name,
         `${closed} cannot be decrypted: it was encrypted with another root key.`,
-        'If the root key is right, the key was changed: `tollgate keys rotate --now` creates another one.',
+        'If the root key is right, the key was changed: `tollgate keys rotate --now --local` creates another one.',
       )
 }
 

@@ -91,12 +91,8 @@ const LOCAL = [
   'doctor',
   'config',
   'ledger check',
-  'ledger recount',
   'verify',
   'operators create',
-  'operators disable',
-  'keys list',
-  'keys rotate',
   'keys rewrap',
   'restore-gap open',
   ...[

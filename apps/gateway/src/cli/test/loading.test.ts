@@ -33,7 +33,7 @@ test('the settings are read without a schema language', async () => {
 })
 
 test('a command that asks the database loads neither the web, nor schemas, nor parsers of files', async () => {
-  const loaded = await packagesOf('operators', 'disable', 'nobody')
+  const loaded = await packagesOf('operators', 'disable', 'nobody', '--local')
   assert.ok(loaded.includes('pg'), loaded.join(', '))
   const heavy = ['fastify', 'typebox', 'ajv', 'undici', 'prom-client', 'saxes', 'csv-parse', 'jose']
   assert.deepEqual(

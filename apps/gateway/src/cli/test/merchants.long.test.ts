@@ -188,24 +188,37 @@ test('merchants and their tokens, from the first key to the last revocation', as
   await t.test('a rotated key signs new tokens, and the one before still counts', async () => {
     const before = await tokenAfterRevocation(environment)
     const waiting = textAt(await runJson(['keys', 'rotate'], environment), 'kid')
-    const meanwhile = await runJson(['keys', 'list'], environment)
-    assert.deepEqual(
-      [at(meanwhile, 0, 'kid'), at(meanwhile, 0, 'status'), at(meanwhile, 1, 'status')],
-      [waiting, 'WAITING', 'ACTIVE'],
-    )
+    const statuses = async (): Promise<readonly string[]> =>
+      listAt(await runJson(['keys', 'list'], environment), 'data').map(
+        (key) => `${textAt(key, 'kid')} ${textAt(key, 'status')}`,
+      )
+    const [meanwhile, signing] = await statuses()
+    assert.equal(meanwhile, `${waiting} WAITING`)
+    assert.match(signing ?? '', / ACTIVE$/)
+    for (const way of [[], ['--local']])
+      await expectRefusal(['keys', 'rotate', ...way], environment, {
+        exitCode: 5,
+        says: /The key tg_\w{12} is published already and signs from 20/,
+      })
     const kid = textAt(await runJson(['keys', 'rotate', '--now'], environment), 'kid')
-    const keys = await runJson(['keys', 'list'], environment)
-    assert.deepEqual(
-      [0, 1, 2].map((index) => at(keys, index, 'status')),
-      ['ACTIVE', 'VERIFY_ONLY', 'VERIFY_ONLY'],
-    )
-    assert.equal(at(keys, 0, 'kid'), kid)
+    const [newest, ...others] = await statuses()
+    assert.equal(newest, `${kid} ACTIVE`)
+    assert.ok(others.length === 2 && others.every((key) => key.endsWith(' VERIFY_ONLY')))
     assert.equal(at(await runJson(['token', 'explain', before], environment), 'signature'), 'VALID')
+  })
+
+  await t.test('a key is made at the database where no gateway can be asked', async () => {
+    const alone = { ...environment, TOLLGATE_OPERATOR_PORT: '1' }
+    await expectRefusal(['keys', 'rotate', '--now'], alone, { exitCode: 8, says: /operator API/ })
+    const made = await run(['keys', 'rotate', '--now', '--local'], alone)
+    assert.match(made.stderr, /^New tokens are signed with this key\./)
+    const listed = await run(['keys', 'list'], environment)
+    assert.match(listed.stdout, new RegExp(`^${made.stdout.trim()} +ACTIVE `, 'm'))
   })
 
   await t.test('another master key is noticed before it does harm, and none is ever made', async () => {
     const wrong = { ...environment, TOLLGATE_DATA_DIR: temporaryFolder(t) }
-    await expectRefusal(['keys', 'rotate'], wrong, {
+    await expectRefusal(['keys', 'rotate', '--local'], wrong, {
       exitCode: 2,
       says: /^There is no master key in /,
     })
@@ -214,7 +227,7 @@ test('merchants and their tokens, from the first key to the last revocation', as
     writeFileSync(file, Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
     const ports = { TOLLGATE_API_PORT: '0', TOLLGATE_METRICS_PORT: '0' }
     await Promise.all([
-      expectRefusal(['keys', 'rotate'], wrong, {
+      expectRefusal(['keys', 'rotate', '--local'], wrong, {
         exitCode: 2,
         says: /is not the one this database was used with/,
       }),

@@ -138,6 +138,24 @@ test('operators and their keys, from the first one to one who is disabled', asyn
     assert.deepEqual(at(await runJson(whoami, environment), 'roles'), ['FINANCE', 'CATALOGUE'])
   })
 
+  await t.test('an operator is disabled at the database where nobody can ask the API', async () => {
+    const alone = {
+      ...environment,
+      TOLLGATE_OPERATOR_PORT: '1',
+      TOLLGATE_OPERATOR_KEY_FILE: join(folder, 'gone'),
+    }
+    await expectRefusal(['operators', 'disable', 'bob'], alone, { exitCode: 2, says: /does not exist/ })
+    const disabled = await run(['operators', 'disable', 'bob', '--local'], alone)
+    assert.match(disabled.stdout, /^Operator +bob\n(?:.*\n)*Status +DISABLED$/m)
+    await expectRefusal(whoami, environment, { exitCode: 3, says: /answers 401: / })
+    const again = await runJson(['operators', 'disable', 'bob', '--local'], alone)
+    assert.deepEqual(again, await runJson(['operators', 'disable', 'bob'], environment))
+    await expectRefusal(['operators', 'disable', 'nobody', '--local'], alone, {
+      exitCode: 4,
+      says: /There is no operator nobody/,
+    })
+  })
+
   await t.test('under another master key nobody is made, and the reason is said', async () => {
     const other = temporaryFolder(t)
     writeFileSync(join(other, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 })
@@ -158,6 +176,9 @@ test('operators and their keys, from the first one to one who is disabled', asyn
       exitCode: 3,
       says: /answers 403: This is your own account/,
     })
-    assert.equal((await run(['operators', 'disable', 'bob'], environment)).stdout, 'bob is disabled.\n')
+    await expectRefusal(['operators', 'disable', 'alan'], environment, {
+      exitCode: 3,
+      says: /answers 403: This is your own account/,
+    })
   })
 })

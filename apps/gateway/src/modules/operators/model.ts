@@ -174,6 +174,7 @@ export const PERMISSIONS: Readonly<Record<OperatorRole, readonly Permission[]>> 
   SUPPORT: [...READ_BUSINESS, 'payments.hold', 'payments.trigger', 'callbacks.resend', 'institutions.change'],
   FINANCE: [
     ...READ_BUSINESS,
+    'volumes.recount',
     'settlements.run',
     'statements.take',
     'statements.decide',

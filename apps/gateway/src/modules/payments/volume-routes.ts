@@ -1,9 +1,17 @@
-import { type Answer, answers, VolumesQuery, VolumesSchema } from '@tollgate/contract'
+import {
+  type Answer,
+  answers,
+  VolumesQuery,
+  VolumesRecountedSchema,
+  VolumesRecountSchema,
+  VolumesSchema,
+} from '@tollgate/contract'
 import { rawAmount, sumAmounts } from '@tollgate/money'
+import type { Clock } from '@tollgate/runtime'
 import type { Static } from 'typebox'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
-import { momentOf } from '../../platform/moments.ts'
+import { dayOf, momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import type { Entered, Step, Volume, VolumeReader } from './volumes/reading.ts'
 
@@ -11,6 +19,9 @@ const operation = operatorOperationsOf('Payments')
 
 interface VolumeDeps {
   readonly volumes: VolumeReader
+  /** Takes back what was counted since the beginning of the day; gives up to when it is counted. */
+  readonly recount: (day: Date) => Promise<Date>
+  readonly clock: Pick<Clock, 'nowMs'>
   /** Throws ENTITY_NOT_FOUND. */
   readonly merchantIdOf: (merchantCode: string) => Promise<string>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
@@ -21,11 +32,40 @@ const STEPS: Readonly<Record<Step, { readonly ms: number; readonly daysMax: numb
   HOUR: { ms: HOUR_MS, daysMax: 31 },
   DAY: { ms: 24 * HOUR_MS, daysMax: 400 },
 }
+const YEAR_MS = 366 * STEPS.DAY.ms
+/** Longer than there are payments. A worker counts a day at a time, also where there is nothing. */
+const RECOUNT_YEARS_MAX = 20
 /** More than a person reads, or a chart shows. */
 const VOLUMES_MAX = 100_000
 
 /** How much was paid, by hour and day: what the timeline says, added up behind it. */
-export function volumeRoutes(app: App, { volumes, merchantIdOf, merchantCodeOf }: VolumeDeps): void {
+export function volumeRoutes(app: App, deps: VolumeDeps): void {
+  listRoute(app, deps)
+  recountRoute(app, deps)
+}
+
+function recountRoute(app: App, { recount, clock }: VolumeDeps): void {
+  app.post(
+    '/operator/volumes/!recount',
+    operation('recountVolumes', 'volumes.recount', {
+      summary: 'Count volumes again from a day on, where `ledger check` finds a difference',
+      description:
+        'What was counted since is taken back at once, and a worker counts it again from the timelines of payments. Until then volumes are lower than they were; `countedUntil` says how far it is. A repeat begins anew.',
+      body: VolumesRecountSchema,
+      response: { 200: VolumesRecountedSchema },
+    }),
+    async ({ body: { fromDay } }) => {
+      const day = dayOf('fromDay', fromDay)
+      const ageMs = clock.nowMs() - day.getTime()
+      if (ageMs < 0) throw invalidField('fromDay', 'is in the future; the latest day is today, in UTC')
+      if (ageMs > RECOUNT_YEARS_MAX * YEAR_MS)
+        throw invalidField('fromDay', `is more than ${RECOUNT_YEARS_MAX} years ago`)
+      return { fromDay, countedUntil: (await recount(day)).toISOString() }
+    },
+  )
+}
+
+function listRoute(app: App, { volumes, merchantIdOf, merchantCodeOf }: VolumeDeps): void {
   app.get(
     '/operator/volumes',
     operation('listVolumes', 'payouts.read', {

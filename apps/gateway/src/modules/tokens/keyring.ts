@@ -4,9 +4,11 @@ import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract/words'
 import type { Clock, Ids } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
+import { Problem } from '../../platform/problem.ts'
 import { SealBroken, type Secrets } from '../../platform/secrets.ts'
 import {
   insertSigningKey,
+  listSigningKeyHistory,
   listSigningKeys,
   type SigningKeyRow,
   updateActiveKeysToVerifyOnly,
@@ -33,7 +35,7 @@ export interface Keyring {
   publicJwks(): readonly PublicJwk[]
   /**
    * Makes a new key and publishes it. It signs when everybody can know it, or now; until then the one before signs, whose
-   * tokens stay valid until they expire.
+   * tokens stay valid until they expire. Throws a CONFLICT while a published key does not sign yet, unless the new one signs now.
    */
   rotate(begin: 'WHEN_PUBLISHED' | 'NOW'): Promise<NewKey>
 }
@@ -118,9 +120,8 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       const waitSeconds = begin === 'NOW' ? 0 : JWKS_MAX_AGE_SECONDS + PUBLICATION_MARGIN_SECONDS
       const made = await deps.db.transaction(async (tx) => {
         await updateActiveKeysToVerifyOnly(tx, waitSeconds)
-        return insertNewKey(deps, tx, waitSeconds)
+        return (await insertNewKey(deps, tx, waitSeconds)) ?? refuseRotation(tx)
       })
-      if (made === undefined) throw new Error('another process rotated the key at the same moment')
       if (keys !== undefined) await reload()
       return made
     },
@@ -159,6 +160,21 @@ async function insertNewKey(
   }
   const signsFrom = await insertSigningKey(tx, key, waitSeconds)
   return signsFrom && { kid, signsFrom }
+}
+
+class SigningKeyProblem extends Problem {
+  override readonly name = 'SigningKeyProblem'
+}
+
+/** The newest key stays: it waits, or another rotation made it at this moment. */
+async function refuseRotation(tx: Tx): Promise<never> {
+  const [newest] = await listSigningKeyHistory(tx)
+  if (newest?.status !== 'WAITING')
+    throw new SigningKeyProblem('Another rotation was faster: see the list of signing keys.', 'CONFLICT')
+  throw new SigningKeyProblem(
+    `The key ${newest.kid} is published already and signs from ${newest.signsFrom.toISOString()}. If a key leaked, rotate with \`signsNow\` (\`--now\`).`,
+    'CONFLICT',
+  )
 }
 
 async function load(deps: KeyringDeps): Promise<Keys> {

@@ -38,7 +38,7 @@ const UPDATE_ACTIVE_KEYS: Statement = {
   name: 'tokens_update_active_keys',
   text: `update token_signing_keys
     set status = 'VERIFY_ONLY', replaced_at = least(replaced_at, now() + make_interval(secs => $1))
-    where status = 'ACTIVE' or (status = 'VERIFY_ONLY' and replaced_at > now() + make_interval(secs => $1))`,
+    where (status = 'ACTIVE' and ($1 = 0 or signs_from <= now())) or (status = 'VERIFY_ONLY' and replaced_at > now() + make_interval(secs => $1))`,
 }
 const RETIRE_KEYS: Statement = {
   name: 'tokens_retire_keys',
@@ -137,7 +137,10 @@ export async function insertSigningKey(
   return (await tx.rows<{ signs_from: Date }>(INSERT_KEY, values))[0]?.signs_from
 }
 
-/** The keys that sign, or wait to, are replaced by another one in `waitSeconds`. */
+/**
+ * The key that signs is replaced by another one in `waitSeconds`. A key that waits is replaced by one that signs at once, in 0
+ * seconds, and by no other.
+ */
 export async function updateActiveKeysToVerifyOnly(tx: Tx, waitSeconds: number): Promise<void> {
   await tx.rows(UPDATE_ACTIVE_KEYS, [waitSeconds])
 }

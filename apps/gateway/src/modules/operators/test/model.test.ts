@@ -22,6 +22,7 @@ const MATRIX = `
   callbacks.read        x        x        x        x          -        -
   callbacks.resend      -        x        -        -          -        -
   ledger.read           x        x        x        x          -        -
+  volumes.recount       -        -        x        -          -        -
   settlements.read      x        x        x        x          -        -
   settlements.run       -        -        x        -          -        -
   statements.read       x        x        x        x          -        -
