@@ -128,6 +128,15 @@ begin
   raise exception 'what was changed in the catalogue stays as it was noted' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cell_of_line(of_merchant bigint, came_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when of_merchant is not null then cell_of_merchant(of_merchant)
+    else (select from_cell from cell_splits where opened_at > came_at order by split_no limit 1) end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.cell_of_merchant(of_merchant bigint)
  RETURNS text
  LANGUAGE sql
@@ -447,6 +456,19 @@ declare
 begin
   select merchant_code, cell into of from merchants where merchant_id = new.merchant_id;
   raise exception 'The merchant % is in cell %.', of.merchant_code, of.cell using errcode = '23CEL';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_line_elsewhere()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of_cell constant text := coalesce(cell_of_line(old.merchant_id, old.created_at), cell_of_merchant(new.merchant_id));
+begin
+  if of_cell is not null then
+    raise exception 'The statement line % is decided in cell %.', new.line_id, of_cell using errcode = '23CEL';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.restore_gap_unclears_puts()
@@ -2695,6 +2717,7 @@ create table statement_lines (
 CREATE INDEX statement_lines_by_payment ON public.statement_lines USING btree (merchant_id, kind, id_payment) WHERE (merchant_id IS NOT NULL);
 CREATE INDEX statement_lines_by_state ON public.statement_lines USING btree (state, line_id);
 CREATE INDEX statement_lines_by_statement ON public.statement_lines USING btree (statement_id, "position", part);
+CREATE TRIGGER elsewhere BEFORE UPDATE ON public.statement_lines FOR EACH ROW WHEN (((new.state IS DISTINCT FROM old.state) OR (new.open_amount IS DISTINCT FROM old.open_amount))) EXECUTE FUNCTION refuse_line_elsewhere();
 CREATE TRIGGER statement_lines_kept BEFORE DELETE OR TRUNCATE ON public.statement_lines FOR EACH STATEMENT EXECUTE FUNCTION statement_lines_keep_what_the_bank_said();
 CREATE TRIGGER statement_lines_said BEFORE UPDATE ON public.statement_lines FOR EACH ROW WHEN ((((((((((((old.statement_id IS DISTINCT FROM new.statement_id) OR (old.account_code IS DISTINCT FROM new.account_code)) OR (old.currency_code IS DISTINCT FROM new.currency_code)) OR (old."position" IS DISTINCT FROM new."position")) OR (old.entry_fingerprint IS DISTINCT FROM new.entry_fingerprint)) OR (old.occurrence IS DISTINCT FROM new.occurrence)) OR (old.part IS DISTINCT FROM new.part)) OR (old.direction IS DISTINCT FROM new.direction)) OR (old.is_reversal IS DISTINCT FROM new.is_reversal)) OR (old.amount IS DISTINCT FROM new.amount)) OR (old.booked_on IS DISTINCT FROM new.booked_on))) EXECUTE FUNCTION statement_lines_keep_what_the_bank_said();
 

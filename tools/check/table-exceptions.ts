@@ -19,7 +19,7 @@ const OPENS_A_GAP =
 const MAY_LEAVE =
   'outgoing_stop, a function of the database: whether money may leave is asked by the statement that notes that it leaves.'
 const WHERE_IT_IS =
-  'cell_of_merchant, a function of the database: whether the merchant is in this cell is asked by the statement that finds the work.'
+  'cell_of_merchant or cell_of_line, functions of the database: whether it is this cell’s is asked by the statement that finds the work.'
 
 /** Writes, with the reads that go with them. */
 export const WRITES: readonly Exception[] = [
@@ -125,6 +125,7 @@ export const READS: readonly Exception[] = [
   ...allow('modules/payout-files/verification-store.ts', JOIN, 'payments'),
   ...allow('modules/payouts/rule-store.ts', JOIN, 'payments'),
   ...allow('modules/settlements/cycle-store.ts', WHERE_IT_IS, 'merchants'),
+  ...allow('modules/statements/waiting.ts', WHERE_IT_IS, 'cell_splits'),
   ...allow(
     'modules/settlements/checks.ts',
     CHECK,

@@ -11,9 +11,11 @@ import {
   lockFences,
   updateSplitOpened,
 } from '../modules/cells/index.ts'
+import { expireAllActs } from '../modules/confirmations/index.ts'
 import { JOURNAL } from '../modules/journal/index.ts'
 import { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from '../modules/merchants/index.ts'
 import { listBoundPayments, parkTasks, unparkTasks } from '../modules/payments/index.ts'
+import { hasNewLines } from '../modules/statements/index.ts'
 import { createChainer, findHead } from '../platform/chain/index.ts'
 import { type Database, isLockTimeout, type Tx } from '../platform/database.ts'
 import { FILE_RAILS } from './restore-gap.ts'
@@ -115,6 +117,12 @@ async function end(
   ids: readonly string[],
 ): Promise<void> {
   await lockFences(tx)
+  // Each database would look at them for itself, and have their money in suspense.
+  if (await hasNewLines(tx))
+    throw new CellProblem(
+      'Lines of a bank statement are being looked at. Nothing was changed: repeat it in a moment.',
+      'CONFLICT',
+    )
   await parkTasks(tx, ids)
   await parkCallbacks(tx, ids)
   await place(tx, ids, { from: null, to })
@@ -197,6 +205,8 @@ export async function openCell(db: Database, letter: string): Promise<Opened> {
     await place(tx, idsOf(own), { from: letter, to: null })
     await unparkTasks(tx, idsOf(own))
     await unparkCallbacks(tx, idsOf(own))
+    // They are decided in the cell where they were proposed.
+    await expireAllActs(tx)
     await updateSplitOpened(tx, letter, (await findHead(tx, JOURNAL))?.entryNo ?? 0)
   })
   return { fromCell, merchants: own.length, wasDone: false }

@@ -36,7 +36,6 @@ const OPEN: Readonly<Record<string, string>> = {
   revoked_tokens: OF_TOKENS,
   signed_token_requests: OF_TOKENS,
   statement_decisions: OF_ACCOUNTS,
-  statement_lines: OF_ACCOUNTS,
   unmaskings: PROOF,
 }
 

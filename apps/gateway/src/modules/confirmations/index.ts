@@ -31,4 +31,5 @@ export {
   type OpenedAct,
   type Performer,
 } from './service.ts'
+export { expireAllActs } from './store.ts'
 export { findWaitingActs } from './waiting.ts'

@@ -65,6 +65,10 @@ const UPDATE_EXPIRED: Statement = {
       order by expire_at limit $1 for update skip locked)
     returning confirmation_id`,
 }
+const UPDATE_ALL_EXPIRED: Statement = {
+  name: 'confirmations_update_all_expired',
+  text: `update confirmations set state = 'EXPIRED', ended_at = clock_timestamp() where state = 'WAITING'`,
+}
 /** Two acts of one operator at the same time would not see each other's sums. */
 const LOCK_ACTOR: Statement = {
   name: 'confirmations_lock_actor',
@@ -239,4 +243,9 @@ function toAct(row: ActRow): Act {
 function toMoney(text: string): Money {
   const [currencyCode = '', amount = ''] = text.split(' ')
   return { currencyCode, amount: parsePlainAmount(amount) }
+}
+
+/** Ends all that wait, undecided. */
+export async function expireAllActs(tx: Tx): Promise<void> {
+  await tx.rows(UPDATE_ALL_EXPIRED, [])
 }

@@ -25,6 +25,10 @@ const CLAIM_NEW: Statement = {
   name: 'statements_claim_new_lines',
   text: `select ${COLUMNS} from statement_lines where state = $1 order by line_id limit $2 for update`,
 }
+const HAS_NEW: Statement = {
+  name: 'statements_has_new_lines',
+  text: `select exists (select from statement_lines where state = $1) as "hasNew"`,
+}
 const LIST_NEW_AFTER: Statement = {
   name: 'statements_list_new_lines_after',
   text: `select ${COLUMNS} from statement_lines where state = $1 and line_id > $2 order by line_id limit $3`,
@@ -151,6 +155,12 @@ export async function listNewLinesAfter(
   limit: number,
 ): Promise<readonly SealedLine[]> {
   return (await tx.rows<LineRow>(LIST_NEW_AFTER, ['NEW', lineId, limit])).map(toLine)
+}
+
+/** Whether there are lines that were imported and not looked at yet. */
+export async function hasNewLines(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows<{ hasNew: boolean }>(HAS_NEW, ['NEW'])
+  return row?.hasNew === true
 }
 
 export async function listLinesForUpdate(tx: Tx, lineIds: readonly string[]): Promise<readonly SealedLine[]> {
