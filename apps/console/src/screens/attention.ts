@@ -45,7 +45,7 @@ export async function attention({ api, nowMs }: Visit): Promise<Html> {
   const { data } = await api.get('/operator/attention', AttentionSchema)
   const content =
     data.length === 0
-      ? empty('check', 'Nothing waits', { says: 'Of what your roles let you see.' })
+      ? empty('check', 'Nothing waits', { says: 'You see only what your roles allow.' })
       : html`<ul class="todo">${data.map((waiting) => attentionRow(waitingWords(waiting, nowMs)))}</ul>`
   return html`<section aria-labelledby="h-todo"><div class="bar"><h2 id="h-todo">Needs attention</h2><p>${data.length > 0 && 'Most urgent first'}</p></div>${content}</section>`
 }

@@ -50,7 +50,7 @@ const slot = (name: string): Html => html`<span data-of="${name}"></span>`
 const waitingPiece = (kind: string): Html =>
   piece(`waiting-${kind}`, attentionRow({ kind, count: slot('count'), says: slot('says'), age: slot('age') }))
 
-const waitingPieces = html`${ATTENTION_KINDS.map(waitingPiece)}${Object.entries(HEALTH_CHIPS).map(([health, look]) => piece(`health-${health}`, chip(...look)))}${piece('nothing', html`<p class="quiet">Nothing waits, of what your roles let you see.</p>`)}`
+const waitingPieces = html`${ATTENTION_KINDS.map(waitingPiece)}${Object.entries(HEALTH_CHIPS).map(([health, look]) => piece(`health-${health}`, chip(...look)))}${piece('nothing', html`<p class="quiet">Nothing waits. You see only what your roles allow.</p>`)}`
 
 /** Payments of all cells, the newest first. */
 export const cellPaymentsScreen: Screen = {
