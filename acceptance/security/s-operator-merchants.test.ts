@@ -432,3 +432,19 @@ test('GET /operator/operators/{operatorCode} → 400, GET /operator/operators/{o
   }
   expectError(await remove('admin', 'operators/susi/keys/key_X'), 410, 'ENTITY_NOT_FOUND')
 })
+
+test('GET /operator/merchants → 200, GET /operator/merchants → 400: merchants by their codes, after one of them', async () => {
+  const codes = async (query: string): Promise<readonly string[]> =>
+    listAt(expectSuccess(await get('auditor', `merchants${query}`), 200), 'data').map((each) =>
+      textAt(each, 'merchantCode'),
+    )
+  const all = await codes('')
+  const [first = ''] = all
+  assert.deepEqual(await codes(`?cursor=${Buffer.from(first).toString('base64url')}`), all.slice(1))
+  expectError(await get('auditor', 'merchants?cursor=%3D'), 400, 'ATTRIBUTE_VALUE_INVALID')
+  expectError(
+    await get('auditor', `merchants?cursor=${Buffer.from("x' or 1").toString('base64url')}`),
+    400,
+    'ATTRIBUTE_VALUE_INVALID',
+  )
+})

@@ -184,6 +184,7 @@ export {
   TokenRevokedSchema,
   TokenRevokeSchema,
 } from './operator-merchants.ts'
+export { MERCHANT_PAGE, OperatorMerchantListQuery } from './operator-parts.ts'
 export {
   OperatorInvitedSchema,
   OperatorInviteSchema,

@@ -7,7 +7,7 @@ import {
   SegmentCode,
   TimestampSchema,
 } from './common.ts'
-import { MerchantCode } from './operator-parts.ts'
+import { MERCHANT_PAGE, MerchantCode, NextCursor } from './operator-parts.ts'
 import type { WireAmount } from './wire.ts'
 
 // The operator API: merchants, their credentials and terms.
@@ -141,7 +141,12 @@ export const OperatorMerchantSchema = Type.Object(MERCHANT, {
 })
 
 export const OperatorMerchantListSchema = Type.Object(
-  { data: Type.Array(OperatorMerchantSchema, { description: 'All of them, by their codes.' }) },
+  {
+    data: Type.Array(OperatorMerchantSchema, {
+      description: `By their codes, up to ${MERCHANT_PAGE.toLocaleString('en-US')} at once.`,
+    }),
+    nextCursor: NextCursor,
+  },
   { title: 'OperatorMerchantList', examples: [{ data: [EXAMPLE] }] },
 )
 

@@ -49,23 +49,21 @@ const OPERATORS: Question<Printed<typeof OperatorAccountListSchema>> = {
   path: '/operator/operators',
 }
 
-/** So many merchants a gateway tells of at once, in one answer. */
-const MERCHANTS_MAX = 10_000
+/** Ends a cell that tells of merchants without an end. */
+const PAGES_MAX = 1_000
 
 async function merchantsOf(shell: Shell, cell: Cell): Promise<Heard<readonly CellMerchant[]>> {
-  const heard = await ask(shell, cell, MERCHANTS)
-  if ('away' in heard) return heard
-  const { data } = heard.answer
-  if (data.length >= MERCHANTS_MAX)
-    throw new CommandFailure(
-      'FAULT',
-      `Cell ${cell.cell} tells of its first ${MERCHANTS_MAX} merchants alone, and others would be lost: move some to another cell.`,
-    )
-  return {
-    answer: data
-      .filter(({ cell: movedTo }) => movedTo === undefined)
-      .map(({ merchantCode, status }) => ({ merchantCode, isActive: status === 'ACTIVE' })),
+  const found: CellMerchant[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const heard = await ask(shell, cell, { ...MERCHANTS, query: { cursor } })
+    if ('away' in heard) return heard
+    for (const { merchantCode, status, cell: movedTo } of heard.answer.data)
+      if (movedTo === undefined) found.push({ merchantCode, isActive: status === 'ACTIVE' })
+    cursor = heard.answer.nextCursor
+    if (cursor === undefined) return { answer: found }
   }
+  throw new CommandFailure('FAULT', `Cell ${cell.cell} tells of more than ${PAGES_MAX} pages of merchants.`)
 }
 
 /** `tollgate cells add` */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,6 +8,7 @@ import { randomIdsIn } from '@tollgate/runtime'
 import { differencesIn, itemsIn } from '../cells/differences.ts'
 import { type Cell, readCells, writeCells } from '../cells/file.ts'
 import { type CellMerchant, mapOf } from '../cells/map.ts'
+import { run } from './support.ts'
 
 const cell = (letter: string): Cell => ({
   cell: letter,
@@ -118,4 +120,34 @@ test('the file of cells is read as it was written, and a wrong one is refused wi
   refused(JSON.stringify({ cells: [{ ...A, cell: 'O' }] }), /one capital letter other than I, L, O and U/)
   refused(JSON.stringify({ cells: [{ cell: 'A' }] }), /cell 1: operatorUrl is missing/)
   refused(JSON.stringify({ cells: [{ ...A, url: 'x' }] }), /there is no member url/)
+})
+
+test('a cell tells of its merchants page by page, and all of them get a line', async (t) => {
+  const pages = [['A1', 'A2'], ['A3']]
+  const merchant = (merchantCode: string) => ({ merchantCode, status: 'ACTIVE' })
+  const server = createServer(({ url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    const at = Number(searchParams.get('cursor') ?? 0)
+    const answer = {
+      data: pages[at]?.map(merchant) ?? [],
+      ...(at + 1 < pages.length && { nextCursor: String(at + 1) }),
+    }
+    response
+      .setHeader('content-type', 'application/json')
+      .end(JSON.stringify(pathname.endsWith('/health') ? { gateway: { cell: 'A' } } : answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const folder = mkdtempSync(join(tmpdir(), 'tollgate-cells-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const operatorKeyFile = join(folder, 'key')
+  writeFileSync(operatorKeyFile, 'tgo_test', { mode: 0o600 })
+  const file = join(folder, 'cells.json')
+  writeCells(file, [{ cell: 'A', operatorUrl: `http://127.0.0.1:${port}`, operatorKeyFile }])
+  const map = join(folder, 'cells.map')
+  const outcome = await run(['cells', 'route', map], { TOLLGATE_CELLS_FILE: file, TOLLGATE_DATA_DIR: folder })
+  assert.equal(outcome.exitCode, 0, outcome.stderr)
+  assert.equal(readFileSync(map, 'utf8'), 'A1 A\nA2 A\nA3 A\n')
 })

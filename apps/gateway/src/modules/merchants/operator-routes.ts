@@ -1,6 +1,7 @@
 import {
   type Answer,
   answers,
+  MERCHANT_PAGE,
   MerchantCallbackKeysSchema,
   MerchantCallbackSecretSchema,
   MerchantChangeSchema,
@@ -16,6 +17,7 @@ import {
   MerchantSecretSchema,
   MerchantTokensRevokedSchema,
   OperatorMerchantDetailSchema,
+  OperatorMerchantListQuery,
   OperatorMerchantListSchema,
   OperatorMerchantParams,
   OperatorMerchantSchema,
@@ -23,9 +25,10 @@ import {
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
 import { fileOf } from '../../http/operator-files.ts'
+import { answerPage } from '../../http/paging.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import { type LogoService, logoUrl } from './logo-service.ts'
-import type { Merchant } from './model.ts'
+import { MERCHANT_CODE_PATTERN, type Merchant } from './model.ts'
 import type { MerchantService } from './service.ts'
 
 const operation = operatorOperationsOf('Merchants')
@@ -58,10 +61,20 @@ function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOpera
   app.get(
     '/operator/merchants',
     operation('listMerchants', 'merchants.read', {
-      summary: 'List all merchants',
-      response: { 200: OperatorMerchantListSchema },
+      summary: 'List merchants',
+      querystring: OperatorMerchantListQuery,
+      response: answers({ 200: OperatorMerchantListSchema }),
     }),
-    async () => ({ data: (await merchants.list()).map(present) }),
+    ({ query: { cursor } }) =>
+      answerPage(
+        { limit: String(MERCHANT_PAGE), ...(cursor !== undefined && { cursor }) },
+        {
+          place: MERCHANT_CODE_PATTERN,
+          list: ({ before, limit }) => merchants.list({ after: before, limit }),
+          placeOf: ({ merchantCode }) => merchantCode,
+          present,
+        },
+      ),
   )
   app.get(
     '/operator/merchants/:merchantCode',

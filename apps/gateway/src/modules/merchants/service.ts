@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { MERCHANT_PAGE } from '@tollgate/contract'
 import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
@@ -29,7 +30,8 @@ export interface MerchantService {
   show(
     merchantCode: string,
   ): Promise<{ readonly merchant: Merchant; readonly credentials: readonly store.Credential[] }>
-  list(): Promise<readonly Merchant[]>
+  /** By their codes, beginning after one; all that are listed at once unless a limit is given. */
+  list(wish?: { readonly after?: string | undefined; readonly limit?: number }): Promise<readonly Merchant[]>
   change(merchantCode: string, change: store.MerchantChange): Promise<Merchant>
   addKey(
     merchantCode: string,
@@ -58,7 +60,7 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
       const merchant = await existing(db, merchantCode)
       return { merchant, credentials: await store.listCredentials(db, merchant.merchantId) }
     },
-    list: () => store.listMerchants(db, MERCHANTS_LISTED_MAX),
+    list: ({ after, limit = MERCHANT_PAGE } = {}) => store.listMerchants(db, { after, limit }),
     async change(merchantCode, change) {
       const { merchantId } = await existing(db, merchantCode)
       requireValid(change)
@@ -107,7 +109,6 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
   }
 }
 
-const MERCHANTS_LISTED_MAX = 10_000
 const SECRET_BYTES = 32
 const CHANNEL_NAME_CHARACTERS_MAX = 140
 const RATE_PER_SECOND_MAX = 100_000

@@ -62,7 +62,7 @@ const FIND_BY_ID: Statement = {
 }
 const LIST: Statement = {
   name: 'merchants_list',
-  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} order by m.merchant_code limit $1`,
+  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} where m.merchant_code > $1 order by m.merchant_code limit $2`,
 }
 const LIST_CODES: Statement = {
   name: 'merchants_list_codes',
@@ -151,8 +151,12 @@ export async function findMerchantById(tx: Tx, merchantId: string): Promise<Merc
   return row && toMerchant(row)
 }
 
-export async function listMerchants(tx: Tx, limit: number): Promise<readonly Merchant[]> {
-  return (await tx.rows<MerchantRow>(LIST, [limit])).map(toMerchant)
+/** By their codes, beginning after one. */
+export async function listMerchants(
+  tx: Tx,
+  { after = '', limit }: { readonly after?: string | undefined; readonly limit: number },
+): Promise<readonly Merchant[]> {
+  return (await tx.rows<MerchantRow>(LIST, [after, limit])).map(toMerchant)
 }
 
 export interface NewMerchant {

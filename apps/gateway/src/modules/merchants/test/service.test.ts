@@ -21,6 +21,18 @@ test('a merchant is made once and shown as it is', async (t) => {
   await assert.rejects(merchants.show('shop-1'), problem('NOT_FOUND', /no merchant shop-1/))
 })
 
+test('merchants are listed by their codes, page by page', async (t) => {
+  const { merchants } = await merchantRig(t)
+  for (const code of ['C', 'a', 'A-1', 'B']) await merchants.create(code, code)
+  const codes = (await merchants.list()).map(({ merchantCode }) => merchantCode)
+  const paged: string[] = []
+  for (let after: string | undefined; paged.length < codes.length; after = paged.at(-1))
+    paged.push(...(await merchants.list({ after, limit: 1 })).map(({ merchantCode }) => merchantCode))
+  assert.deepEqual(paged, codes)
+  assert.deepEqual(codes.toSorted(), ['A-1', 'B', 'C', 'a'])
+  assert.deepEqual(await merchants.list({ after: codes.at(-1) }), [])
+})
+
 test('what a merchant cannot be is refused with a sentence', async (t) => {
   const { merchants } = await merchantRig(t)
   await merchants.create('SHOP', 'The shop')
