@@ -24,6 +24,9 @@ interface PublicJwk {
   readonly alg: 'EdDSA'
 }
 
+/** When a new key signs: once whoever keeps the published keys has it, or at once. */
+type RotationBegin = 'WHEN_PUBLISHED' | 'NOW'
+
 /** The keys that sign and verify our tokens, shared by all processes through the database. */
 export interface Keyring {
   start(): Promise<void>
@@ -37,7 +40,7 @@ export interface Keyring {
    * Makes a new key and publishes it. It signs when everybody can know it, or now; until then the one before signs, whose
    * tokens stay valid until they expire. Throws a CONFLICT while a published key does not sign yet, unless the new one signs now.
    */
-  rotate(begin: 'WHEN_PUBLISHED' | 'NOW'): Promise<NewKey>
+  rotate(begin: RotationBegin): Promise<NewKey>
 }
 
 interface NewKey {
@@ -120,7 +123,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
       const waitSeconds = begin === 'NOW' ? 0 : JWKS_MAX_AGE_SECONDS + PUBLICATION_MARGIN_SECONDS
       const made = await deps.db.transaction(async (tx) => {
         await updateActiveKeysToVerifyOnly(tx, waitSeconds)
-        return (await insertNewKey(deps, tx, waitSeconds)) ?? refuseRotation(tx)
+        return (await insertNewKey(deps, tx, waitSeconds)) ?? refuseRotation(tx, begin)
       })
       if (keys !== undefined) await reload()
       return made
@@ -166,10 +169,10 @@ class SigningKeyProblem extends Problem {
   override readonly name = 'SigningKeyProblem'
 }
 
-/** The newest key stays: it waits, or another rotation made it at this moment. */
-async function refuseRotation(tx: Tx): Promise<never> {
+/** The newest key stays: it waits, or another rotation made it at this moment. One that is to sign at once waits for no other. */
+async function refuseRotation(tx: Tx, begin: RotationBegin): Promise<never> {
   const [newest] = await listSigningKeyHistory(tx)
-  if (newest?.status !== 'WAITING')
+  if (begin === 'NOW' || newest?.status !== 'WAITING')
     throw new SigningKeyProblem('Another rotation was faster: see the list of signing keys.', 'CONFLICT')
   throw new SigningKeyProblem(
     `The key ${newest.kid} is published already and signs from ${newest.signsFrom.toISOString()}. If a key leaked, rotate with \`signsNow\` (\`--now\`).`,
