@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Account } from '../rig/accounts.ts'
+import { nextMessage } from '../rig/child-messages.ts'
 import { ROOT } from '../rig/programs.ts'
 import type { FromCell, ToCell, Window } from './messages.ts'
 
@@ -26,10 +27,12 @@ export async function startPinnedCell(letter: string, core: number): Promise<Pin
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  await next(child, 'DONE')
+  const next = <Kind extends FromCell['kind']>(kind: Kind) =>
+    nextMessage<FromCell, Kind>(child, kind, `cell ${letter}`)
+  await next('DONE')
   const ask = async <Kind extends FromCell['kind']>(message: ToCell, kind: Kind) => {
     child.send(message)
-    return next(child, kind)
+    return next(kind)
   }
   const done = async (message: ToCell): Promise<void> => {
     await ask(message, 'DONE')
@@ -48,37 +51,4 @@ export async function startPinnedCell(letter: string, core: number): Promise<Pin
       await exit
     },
   }
-}
-
-/** The next message of the kind. Rejects when the cell ends. */
-function next<Kind extends FromCell['kind']>(
-  child: ChildProcess,
-  kind: Kind,
-): Promise<Extract<FromCell, { kind: Kind }>> {
-  return new Promise((resolve, reject) => {
-    const off = (): void => {
-      child.off('message', onMessage)
-      child.off('exit', onEnd)
-      child.off('error', onEnd)
-    }
-    const onMessage = (message: FromCell): void => {
-      if (!isOf(message, kind)) return
-      off()
-      resolve(message)
-    }
-    const onEnd = (): void => {
-      off()
-      reject(new Error('a cell ended, or could not be started by taskset'))
-    }
-    child.on('message', onMessage)
-    child.once('exit', onEnd)
-    child.once('error', onEnd)
-  })
-}
-
-function isOf<Kind extends FromCell['kind']>(
-  message: FromCell,
-  kind: Kind,
-): message is Extract<FromCell, { kind: Kind }> {
-  return message.kind === kind
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@tollgate/testkit'
+import { nextMessage } from '../../rig/child-messages.ts'
 
 export type ToReceiver =
   /** Forgets what came, and reports when this many have come. */
@@ -39,7 +40,8 @@ export async function startReceiver(): Promise<Receiver> {
   })
   const next = <Kind extends FromReceiver['kind']>(
     kind: Kind,
-  ): Promise<Extract<FromReceiver, { kind: Kind }>> => nextMessage(child, kind)
+  ): Promise<Extract<FromReceiver, { kind: Kind }>> =>
+    nextMessage<FromReceiver, Kind>(child, kind, 'the receiver of callbacks')
   await next('READY')
   return {
     pid: child.pid ?? 0,
@@ -67,28 +69,4 @@ export async function startReceiver(): Promise<Receiver> {
 
 function tell(child: ChildProcess, message: ToReceiver): void {
   child.send(message)
-}
-
-function nextMessage<Kind extends FromReceiver['kind']>(
-  child: ChildProcess,
-  kind: Kind,
-): Promise<Extract<FromReceiver, { kind: Kind }>> {
-  return new Promise((resolve, reject) => {
-    const onMessage = (message: FromReceiver): void => {
-      if (!isOf(message, kind)) return
-      child.off('message', onMessage)
-      child.off('exit', onExit)
-      resolve(message)
-    }
-    const onExit = (): void => reject(new Error('the receiver of callbacks ended'))
-    child.on('message', onMessage)
-    child.once('exit', onExit)
-  })
-}
-
-function isOf<Kind extends FromReceiver['kind']>(
-  message: FromReceiver,
-  kind: Kind,
-): message is Extract<FromReceiver, { kind: Kind }> {
-  return message.kind === kind
 }
