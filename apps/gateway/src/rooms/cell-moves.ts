@@ -48,7 +48,7 @@ export interface Moving {
 }
 
 /** What a move did. Times in seconds. */
-export interface Moved {
+interface Moved {
   readonly merchantCode: string
   readonly rows: number
   readonly transfers: number

@@ -5,7 +5,6 @@ export {
   findMove,
   insertMove,
   listArrivals,
-  type Move,
   updateMoveReturned,
 } from './move-store.ts'
 export {
