@@ -5,6 +5,7 @@ export {
   findMove,
   insertMove,
   listArrivals,
+  updateMoveHead,
   updateMoveReturned,
 } from './move-store.ts'
 export {
