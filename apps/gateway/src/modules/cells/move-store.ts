@@ -32,7 +32,7 @@ const LIST_ARRIVALS: Statement = {
 type MoveState = 'RELEASED' | 'RETURNED' | 'ARRIVED' | 'REFUSED'
 
 /** A merchant's way from one cell to another. */
-export interface Move {
+interface Move {
   readonly moveId: string
   readonly fromCell: string
   readonly toCell: string
