@@ -129,11 +129,11 @@ async function settle(way: Way, work: () => Promise<Counts>): Promise<Counts> {
 
 /** Where the merchant is, and whether it may go. */
 async function findWay(moving: Moving): Promise<Way> {
-  const { source, target, from, to } = moving
+  const { source } = moving
   await requireCells(moving)
   const merchant = await findMerchant(moving)
   if (merchant.cell !== null) return findWayOn(moving, merchant)
-  await requirePlace(target, merchant, { from, to })
+  await requirePlace(moving, merchant)
   await requireMovable(source, merchant)
   return { ...moving, merchant, moveId: randomUUID(), stage: 'SERVED' }
 }
@@ -151,7 +151,9 @@ async function findWayOn(moving: Moving, merchant: PlacedMerchant): Promise<Way>
   const there = await findMove(target, moveId)
   if (there?.state === 'REFUSED')
     throw new CellProblem('This move was given up. Finish that: repeat the command with --back.', 'CONFLICT')
-  return { ...moving, merchant, moveId, stage: there === undefined ? 'ENDED' : 'ARRIVED' }
+  if (there !== undefined) return { ...moving, merchant, moveId, stage: 'ARRIVED' }
+  await requirePlace(moving, merchant)
+  return { ...moving, merchant, moveId, stage: 'ENDED' }
 }
 
 async function requireCells({ source, target, from, to }: Moving): Promise<void> {
@@ -186,9 +188,8 @@ async function findMerchant({ source, merchantCode }: Moving): Promise<PlacedMer
 
 /** Neither the merchant’s code nor its number is another merchant’s there; itself it may have been there before. */
 async function requirePlace(
-  target: Tx,
+  { target, from, to }: Moving,
   { merchantId, merchantCode }: PlacedMerchant,
-  { from, to }: Pick<Moving, 'from' | 'to'>,
 ): Promise<void> {
   const there = (await listPlacedMerchants(target)).filter(
     (each) => each.merchantId === merchantId || each.merchantCode === merchantCode,
@@ -238,9 +239,9 @@ async function release({ source, merchant, moveId, from, to }: Way): Promise<voi
   })
 }
 
-const ALL: readonly MovingTable[] = [
-  ...new Set([MERCHANT, ...STATE, ...SWITCHES, ...HISTORY, ...DUE.map(({ table }) => table)]),
-]
+const MOST: readonly MovingTable[] = [...new Set([...STATE, ...HISTORY, ...DUE.map(({ table }) => table)])]
+/** Whoever writes these keeps payouts of the new cell waiting until the end. */
+const LAST: readonly MovingTable[] = [MERCHANT, ...SWITCHES]
 
 /** Copies what there is of the merchant; gives which transactions may have written what was not seen. */
 function copyHistory(into: Tx, { source, merchant: { merchantId } }: Way): Promise<string> {
@@ -298,12 +299,15 @@ async function finishArrival(into: Tx, way: Way, horizon: string): Promise<Count
       await copyRows(from, into, { table, merchantId, from: parkedIn.name })
     }
     for (const table of HISTORY) await copyRows(from, into, { table, merchantId, since: horizon })
-    for (const table of [MERCHANT, ...STATE, ...SWITCHES]) await copyRows(from, into, { table, merchantId })
+    for (const table of STATE) await copyRows(from, into, { table, merchantId })
     await raiseHorizons(from, into)
-    return compareAll(from, into, merchantId)
+    await raiseInquiryNumbers(into, merchantId)
+    await recountMerchant(into, merchantId)
+    const most = await compareAll(MOST, from, into, merchantId)
+    for (const table of LAST) await copyRows(from, into, { table, merchantId })
+    const last = await compareAll(LAST, from, into, merchantId)
+    return { ...most, rows: most.rows + last.rows }
   })
-  await raiseInquiryNumbers(into, merchantId)
-  await recountMerchant(into, merchantId)
   const isFirst = await insertMove(into, { moveId, merchantId, fromCell, toCell, state: 'ARRIVED' })
   if (!isFirst) throw givenUp()
   return counts
@@ -313,9 +317,14 @@ const givenUp = (): CellProblem =>
   new CellProblem('This move was given up meanwhile: the merchant stays where it was.', 'CONFLICT')
 
 /** Throws unless both databases have the same rows of the merchant; gives how many. */
-async function compareAll(from: Tx, into: Tx, merchantId: string): Promise<Counts> {
+async function compareAll(
+  tables: readonly MovingTable[],
+  from: Tx,
+  into: Tx,
+  merchantId: string,
+): Promise<Counts> {
   let [rows, transfers] = [0, 0]
-  for (const table of ALL) {
+  for (const table of tables) {
     const parkedIn = DUE.find((due) => due.table.name === table.name)?.parkedIn.name
     const there = await sumOf(from, { table, merchantId }, parkedIn)
     let here = await fingerprintOf(into, { table, merchantId })
@@ -324,7 +333,10 @@ async function compareAll(from: Tx, into: Tx, merchantId: string): Promise<Count
       here = await fingerprintOf(into, { table, merchantId })
     }
     if (!isSame(there, here))
-      throw new Error(`the rows of ${table.name} are not the same: ${there.rows} there and ${here.rows} here`)
+      throw new CellProblem(
+        `The merchant's rows of ${table.name} are not the same in both cells, ${there.rows} and ${here.rows}. Nothing arrived: repeat the command, or give it up with --back.`,
+        'CONFLICT',
+      )
     rows += here.rows
     if (table.name === 'ledger_transfers') transfers = here.rows
   }
