@@ -128,6 +128,14 @@ begin
   raise exception 'what was changed in the catalogue stays as it was noted' using errcode = 'restrict_violation';
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.cell_notes_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'what was noted of cells stays as it was noted' using errcode = 'restrict_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.cell_of_line(of_merchant bigint, came_at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -800,6 +808,38 @@ create table catalogue_changes (
   constraint catalogue_changes_check CHECK (((before IS NOT NULL) OR (after IS NOT NULL)))
 );
 CREATE TRIGGER catalogue_changes_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.catalogue_changes FOR EACH STATEMENT EXECUTE FUNCTION catalogue_changes_are_append_only();
+
+create table cell_letter (
+  is_the_one boolean not null default true,
+  letter text not null,
+  constraint cell_letter_pkey PRIMARY KEY (is_the_one),
+  constraint cell_letter_is_the_one_check CHECK (is_the_one),
+  constraint cell_letter_letter_check CHECK ((letter ~ '^[0-9A-HJKMNP-TV-Z]$'::text))
+);
+CREATE TRIGGER cell_letter_kept BEFORE DELETE OR UPDATE OR TRUNCATE ON public.cell_letter FOR EACH STATEMENT EXECUTE FUNCTION cell_notes_stay();
+
+create table cell_moves (
+  move_no bigint not null generated always as identity,
+  move_id uuid not null,
+  merchant_id bigint not null,
+  from_cell text not null,
+  to_cell text not null,
+  state text not null,
+  noted_at timestamp with time zone not null default clock_timestamp(),
+  xid xid8 not null default pg_current_xact_id(),
+  cluster_id bigint not null,
+  journal_head text,
+  constraint cell_moves_pkey PRIMARY KEY (move_no),
+  constraint cell_moves_move_id_key UNIQUE (move_id),
+  constraint cell_moves_check CHECK (((to_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text) AND (to_cell <> from_cell))),
+  constraint cell_moves_check1 CHECK (((journal_head IS NULL) = (state <> 'ARRIVED'::text))),
+  constraint cell_moves_from_cell_check CHECK ((from_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text)),
+  constraint cell_moves_state_check CHECK ((state = ANY (ARRAY['RELEASED'::text, 'RETURNED'::text, 'ARRIVED'::text, 'REFUSED'::text])))
+);
+CREATE INDEX cell_moves_by_merchant ON public.cell_moves USING btree (merchant_id, move_no);
+CREATE TRIGGER cell_moves_audited AFTER INSERT OR UPDATE ON public.cell_moves FOR EACH ROW EXECUTE FUNCTION audit_change('from_cell to_cell state journal_head', '', 'move_id');
+CREATE TRIGGER cell_moves_kept BEFORE DELETE OR TRUNCATE ON public.cell_moves FOR EACH STATEMENT EXECUTE FUNCTION cell_notes_stay();
+CREATE TRIGGER cell_moves_returned_once BEFORE UPDATE ON public.cell_moves FOR EACH ROW WHEN (((old.state <> 'RELEASED'::text) OR (new.state <> 'RETURNED'::text) OR ((to_jsonb(new.*) - 'state'::text) <> (to_jsonb(old.*) - 'state'::text)))) EXECUTE FUNCTION cell_notes_stay();
 
 create table cell_splits (
   split_no integer not null generated always as identity,

@@ -24,7 +24,7 @@ import {
   requireFreePorts,
 } from './programs/installation.ts'
 import {
-  refuseOtherCell,
+  keepCell,
   refuseSandboxDatabase,
   refuseSharedSessions,
   stopInTime,
@@ -97,7 +97,7 @@ async function prepare(config: Config, installation: Installation, log: Log): Pr
     applicationName: 'tollgate prepare',
   })
   try {
-    await refuseOtherCell({ config, db })
+    await keepCell({ config, db })
     const secrets = await openSecrets({ ...installation, db })
     if (!config.isLive) return { secrets, demo: await prepareSandbox({ config, db, secrets }) }
     await refuseSandboxDatabase({ config, db, secrets })

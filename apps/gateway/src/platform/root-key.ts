@@ -56,6 +56,16 @@ export function idOf(masterKey: Uint8Array): string {
   return createSecrets(masterKey).digest('root-key', 'id of the master key').toString('hex', 0, 4)
 }
 
+/**
+ * Gives a database in which nothing is sealed yet the root key of another, as it is sealed there: what is sealed in one can be opened in
+ * the other. The caller makes sure of the first.
+ */
+export async function copyRootKey(from: Tx, into: Tx): Promise<void> {
+  const [row] = await from.rows<RootKeyRow>(FIND_ROOT_KEY, [])
+  if (row?.sealed == null) throw new Error('the other database has no sealed root key')
+  await into.rows(REPLACE_ROOT_KEY, [row.sealed, row.master_key_id])
+}
+
 interface RootKeyRow {
   readonly sealed: Buffer | null
   readonly master_key_id: string | null
@@ -68,6 +78,11 @@ const FIND_ROOT_KEY: Statement = {
 const INSERT_ROOT_KEY: Statement = {
   name: 'root_key_insert',
   text: 'insert into root_key (sealed, master_key_id) values ($1, $2) on conflict do nothing',
+}
+const REPLACE_ROOT_KEY: Statement = {
+  name: 'root_key_replace',
+  text: `insert into root_key (sealed, master_key_id) values ($1, $2)
+    on conflict (is_the_one) do update set sealed = excluded.sealed, master_key_id = excluded.master_key_id, sealed_at = clock_timestamp()`,
 }
 const UPDATE_UNSEALED: Statement = {
   name: 'root_key_seal',

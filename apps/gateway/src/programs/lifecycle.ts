@@ -4,7 +4,7 @@ import { buildGateway, type Gateway, type GatewayOptions } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { DEMO_MERCHANT_CODE } from '../demo/demo.ts'
 import { hasDemoOperator } from '../demo/operators.ts'
-import { findLetter, findSplitTo } from '../modules/cells/index.ts'
+import { findLetter, findSplitTo, insertLetter } from '../modules/cells/index.ts'
 import { createMerchantService } from '../modules/merchants/index.ts'
 import type { Database } from '../platform/database.ts'
 import { hasSessionsOfItsOwn, SessionsShared } from '../platform/pooling.ts'
@@ -65,8 +65,8 @@ export async function refuseSandboxDatabase(deps: {
   }
 }
 
-/** After a split there are two databases that know of one cell: neither is started as the other. Throws ConfigError. */
-export async function refuseOtherCell({
+/** A database is of one cell for ever: it is not started as another, and notes which one it is at its first start. Throws ConfigError. */
+export async function keepCell({
   config: { TOLLGATE_CELL: cell },
   db,
 }: {
@@ -74,7 +74,8 @@ export async function refuseOtherCell({
   readonly db: Database
 }): Promise<void> {
   const letter = await findLetter(db)
-  if (letter === undefined || letter === cell) return
+  if (letter === undefined) return cell === undefined ? undefined : insertLetter(db, cell)
+  if (letter === cell) return
   const isReleased = cell !== undefined && (await findSplitTo(db, cell)) !== undefined
   throw new ConfigError(
     isReleased

@@ -13,7 +13,12 @@ import {
 } from '../modules/cells/index.ts'
 import { expireAllActs } from '../modules/confirmations/index.ts'
 import { JOURNAL } from '../modules/journal/index.ts'
-import { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from '../modules/merchants/index.ts'
+import {
+  listPlacedMerchants,
+  numberMerchants,
+  type PlacedMerchant,
+  updateMerchantCell,
+} from '../modules/merchants/index.ts'
 import { listBoundPayments, parkTasks, unparkTasks } from '../modules/payments/index.ts'
 import { hasNewLines } from '../modules/statements/index.ts'
 import { createChainer, findHead } from '../platform/chain/index.ts'
@@ -32,7 +37,8 @@ interface Release {
   readonly isDryRun: boolean
 }
 
-async function requireOwner(tx: Tx): Promise<void> {
+/** Throws CellProblem for anybody but the owner of the tables. */
+export async function requireOwner(tx: Tx): Promise<void> {
   const user = await findPowerlessUser(tx)
   if (user !== undefined)
     throw new CellProblem(
@@ -80,7 +86,15 @@ export async function releaseMerchants(db: Database, release: Release): Promise<
     )
   await requireSplittable(db, chosen)
   if (release.isDryRun) return { merchants: chosen.length, wasDone: false, tries: 0 }
-  const tries = await persist(() => db.transaction((tx) => end(tx, { from, to }, idsOf(chosen))))
+  const tries = await endMerchants(db, {
+    to,
+    merchantIds: idsOf(chosen),
+    async check(tx) {
+      await requireSplittable(tx, chosen)
+      await refuseNewLines(tx)
+    },
+    note: (tx) => insertSplit(tx, from, to),
+  })
   return { merchants: chosen.length, wasDone: false, tries }
 }
 
@@ -95,8 +109,8 @@ function choose(all: readonly PlacedMerchant[], codes: readonly string[]): reado
   return [...new Set(codes)].flatMap((code) => byCode.get(code) ?? [])
 }
 
-/** What only the cell can end that began it. */
-async function requireSplittable(tx: Tx, merchants: readonly PlacedMerchant[]): Promise<void> {
+/** Throws CellProblem where merchants have something that only the cell can end that began it. */
+export async function requireSplittable(tx: Tx, merchants: readonly PlacedMerchant[]): Promise<void> {
   const codes = new Map(merchants.map(({ merchantId, merchantCode }) => [merchantId, merchantCode]))
   const bound = await listBoundPayments(tx, [...codes.keys()], FILE_RAILS)
   if (bound.length === 0) return
@@ -111,27 +125,46 @@ async function requireSplittable(tx: Tx, merchants: readonly PlacedMerchant[]): 
   )
 }
 
-async function end(
-  tx: Tx,
-  { from, to }: Pick<Release, 'from' | 'to'>,
-  ids: readonly string[],
-): Promise<void> {
-  await lockFences(tx)
-  // Each database would look at them for itself, and have their money in suspense.
-  if (await hasNewLines(tx))
-    throw new CellProblem(
-      'Lines of a bank statement are being looked at. Nothing was changed: repeat it in a moment.',
-      'CONFLICT',
-    )
-  await parkTasks(tx, ids)
-  await parkCallbacks(tx, ids)
-  await place(tx, ids, { from: null, to })
-  await insertSplit(tx, from, to)
-  await enableFences(tx)
+/** How merchants end here. */
+interface Ending {
+  /** The cell in which they go on. */
+  readonly to: string
+  readonly merchantIds: readonly string[]
+  /** Throws where they cannot go after all: nobody writes by now. */
+  check(tx: Tx): Promise<void>
+  /** Notes why they ended. */
+  note(tx: Tx): Promise<void>
 }
 
-/** Somebody else may have been at it meanwhile. */
-async function place(...args: Parameters<typeof updateMerchantCell>): Promise<void> {
+/**
+ * Ends merchants in this cell, in one transaction that waits until nobody writes; gives the number of tries that took. By the owner of
+ * the tables. Throws CellProblem.
+ */
+export function endMerchants(db: Database, { to, merchantIds, check, note }: Ending): Promise<number> {
+  return persist(() =>
+    db.transaction(async (tx) => {
+      await lockFences(tx)
+      await check(tx)
+      await parkTasks(tx, merchantIds)
+      await parkCallbacks(tx, merchantIds)
+      await place(tx, merchantIds, { from: null, to })
+      await note(tx)
+      await enableFences(tx)
+    }),
+  )
+}
+
+/** Each database would look at them for itself, and have their money in suspense. */
+async function refuseNewLines(tx: Tx): Promise<void> {
+  if (!(await hasNewLines(tx))) return
+  throw new CellProblem(
+    'Lines of a bank statement are being looked at. Nothing was changed: repeat it in a moment.',
+    'CONFLICT',
+  )
+}
+
+/** Says where merchants are from now on. Throws CellProblem where somebody else was at it meanwhile. */
+export async function place(...args: Parameters<typeof updateMerchantCell>): Promise<void> {
   if (!(await updateMerchantCell(...args)))
     throw new CellProblem('Merchants were moved in the meantime. Nothing was changed: repeat it.', 'CONFLICT')
 }
@@ -208,6 +241,7 @@ export async function openCell(db: Database, letter: string): Promise<Opened> {
     // They are decided in the cell where they were proposed.
     await expireAllActs(tx)
     await updateSplitOpened(tx, letter, (await findHead(tx, JOURNAL))?.entryNo ?? 0)
+    await numberMerchants(tx, letter)
   })
   return { fromCell, merchants: own.length, wasDone: false }
 }

@@ -20,6 +20,7 @@ const PARKED = 'Taken away, and given back in the other cell.'
 /** Tables with a merchant that have no fence. */
 const OPEN: Readonly<Record<string, string>> = {
   balances: WITH_A_FENCED_ROW,
+  cell_moves: PROOF,
   chain_payouts: OF_ACCOUNTS,
   chain_transfers: OF_ACCOUNTS,
   configuration_changes: HISTORY,

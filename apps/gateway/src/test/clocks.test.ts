@@ -44,6 +44,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'callback_events.created_at': AGES,
   'callback_events.done_at': AGES,
   'callback_events.last_started_at': 'The repeat after it is planned from here, by the real time.',
+  'cell_moves.noted_at': HAPPENED,
   'chain_payouts.ended_at': HAPPENED,
   'chain_payouts.retry_at': 'Seconds from now, by a signer or a node.',
   'chain_payouts.taken_at': HAPPENED,

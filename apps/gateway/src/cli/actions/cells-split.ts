@@ -1,42 +1,8 @@
-import { createLog } from '@tollgate/runtime/log'
-import type { Config } from '../../config.ts'
-import { type Database, openDatabase } from '../../platform/database.ts'
-import { findMigrationTarget } from '../../programs/installation.ts'
 import { openCell, releaseMerchants } from '../../rooms/cells.ts'
-import { CELL } from '../../settings.ts'
+import { cellOf, requireLetter, withOwner } from '../cells/owner.ts'
 import { CommandFailure } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
-import { noInstallation } from '../installation.ts'
 import type { Report, Shell } from '../shell.ts'
-
-/** What is due for many merchants is many rows, and a journal that is far behind takes its time. */
-const QUERY_MS_MAX = 600_000
-
-/** Works as the owner of the tables: a fence is theirs to set up. */
-async function withOwner<Result>(config: Config, work: (db: Database) => Promise<Result>): Promise<Result> {
-  const target = await findMigrationTarget(config)
-  if (target === undefined) throw noInstallation(config)
-  const db = openDatabase({
-    url: target.url,
-    poolMax: 2,
-    log: createLog({ level: 'silent' }),
-    applicationName: 'tollgate cells',
-    queryTimeoutMs: QUERY_MS_MAX,
-  })
-  try {
-    return await work(db)
-  } finally {
-    await db.close()
-  }
-}
-
-function cellOf({ TOLLGATE_CELL: cell }: Config): string {
-  if (cell !== undefined) return cell
-  throw new CommandFailure(
-    'USAGE',
-    'TOLLGATE_CELL is not set: an installation needs its letter before it is split.',
-  )
-}
 
 interface ReleaseWish {
   readonly merchant?: readonly string[]
@@ -48,11 +14,7 @@ interface ReleaseWish {
 export async function release(shell: Shell, to: string, wish: ReleaseWish): Promise<Report> {
   const config = await shell.config()
   const from = cellOf(config)
-  if (!CELL.test(to))
-    throw new CommandFailure(
-      'USAGE',
-      `A cell has one capital letter other than I, L, O and U; this is ${JSON.stringify(to)}.`,
-    )
+  requireLetter(to)
   const merchantCodes = await codesOf(shell, wish)
   const isDryRun = wish.dryRun === true
   const { merchants, wasDone, tries } = await withOwner(config, (db) =>

@@ -10,7 +10,7 @@ import { pendingMigrations } from '../../platform/migrate.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { findInstallation, placesOf, requireFreePorts } from '../../programs/installation.ts'
 import {
-  refuseOtherCell,
+  keepCell,
   refuseSandboxDatabase,
   refuseSharedSessions,
   runUntilStopped,
@@ -103,7 +103,7 @@ async function prepared(config: Config, log: Log): Promise<Prepared> {
     if (config.TOLLGATE_DATABASE_URL !== undefined) await refuseSharedSessions(databaseUrl)
     if ((await pendingMigrations(db)).length > 0)
       throw new ConfigError('The schema of the database is not up to date. Run `tollgate migrate`.')
-    await refuseOtherCell({ config, db })
+    await keepCell({ config, db })
     const secrets = await openSecrets({ db, masterKeys })
     await refuseSandboxDatabase({ config, db, secrets })
     const [connections] = await db.rows<{ max: number }>(FIND_CONNECTIONS_MAX, [])

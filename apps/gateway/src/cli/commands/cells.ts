@@ -12,6 +12,14 @@ interface AddOptions {
   readonly operatorKeyFile: string
 }
 
+interface MoveOptions {
+  readonly to: string
+  readonly databaseUrlFile: string
+  readonly masterKeyFile?: string
+  readonly dryRun?: true
+  readonly back?: true
+}
+
 interface ReleaseOptions {
   readonly merchant?: readonly string[]
   readonly merchantsFile?: string
@@ -62,6 +70,7 @@ export function addCellCommands(program: Command, shell: Shell): void {
     .command('open')
     .description('make a promoted copy of a cell’s database the cell that merchants were released to')
     .action(shell.act(async () => (await import('../actions/cells-split.ts')).open(shell)))
+  addMoves(cells, shell)
   cells
     .command('check')
     .description('say where catalogue, rate lists, operators and versions of the cells differ')
@@ -82,6 +91,30 @@ export function addCellCommands(program: Command, shell: Shell): void {
     .description('list what waits for people in all cells, the most urgent first')
     .action(shell.act(async () => (await import('../actions/cells-waiting.ts')).cellsWaiting(shell)))
   addHeads(cells, shell)
+}
+
+/** A merchant's way into a cell that there is already. */
+function addMoves(cells: Command, shell: Shell): void {
+  const acts = () => import('../actions/cells-move.ts')
+  cells
+    .command('join')
+    .description('prepare a new, unused cell so that merchants can move between it and another')
+    .requiredOption('--database-url-file <file>', 'file with the address of the other cell’s database')
+    .action(shell.act(async (wish: { databaseUrlFile: string }) => (await acts()).join(shell, wish)))
+  cells
+    .command('move <merchant>')
+    .description('move a merchant of this cell into another, with its payments and books')
+    .requiredOption('--to <letter>', 'the cell in which it goes on')
+    .requiredOption(
+      '--database-url-file <file>',
+      'file with the address of that cell’s database, as its owner',
+    )
+    .option('--master-key-file <file>', 'that cell’s master key, where it is another than this cell’s')
+    .option('--dry-run', 'only say whether it can go')
+    .option('--back', 'give up a move that was interrupted: the merchant goes on here')
+    .action(
+      shell.act(async (merchant: string, wish: MoveOptions) => (await acts()).move(shell, merchant, wish)),
+    )
 }
 
 function addPayments(cells: Command, shell: Shell): void {

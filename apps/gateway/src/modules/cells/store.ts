@@ -3,7 +3,11 @@ import type { Statement, Tx } from '../../platform/database.ts'
 const FIND_LETTER: Statement = {
   name: 'cells_find_letter',
   text: `select coalesce((select to_cell from cell_splits where opened_at is not null order by split_no desc limit 1),
-      (select from_cell from cell_splits order by split_no limit 1)) as letter`,
+      (select from_cell from cell_splits order by split_no limit 1), (select letter from cell_letter)) as letter`,
+}
+const INSERT_LETTER: Statement = {
+  name: 'cells_insert_letter',
+  text: 'insert into cell_letter (letter) values ($1) on conflict do nothing',
 }
 const FIND_SPLIT_TO: Statement = {
   name: 'cells_find_split_to',
@@ -43,6 +47,11 @@ const FIND_USE: Statement = {
         and application_name like 'tollgate%' and application_name <> current_setting('application_name')) as "hasProcesses"`,
 }
 
+const IS_UNUSED: Statement = {
+  name: 'cells_is_unused',
+  text: `select not exists (select from merchants) and not exists (select from operators) and not exists (select from token_signing_keys) as "isUnused"`,
+}
+
 /** A cell that was made of a copy of another. */
 interface Split {
   readonly fromCell: string
@@ -51,10 +60,15 @@ interface Split {
   readonly openedAt: Date | null
 }
 
-/** The cell that this database is, as splits have made it; undefined before the first. */
+/** The cell that this database is, as splits have made it, or as it was first started; undefined where neither was. */
 export async function findLetter(tx: Tx): Promise<string | undefined> {
   const [row] = await tx.rows<{ letter: string | null }>(FIND_LETTER, [])
   return row?.letter ?? undefined
+}
+
+/** Notes which cell this database is, unless that was noted. */
+export async function insertLetter(tx: Tx, letter: string): Promise<void> {
+  await tx.rows(INSERT_LETTER, [letter])
 }
 
 /** The split by which a cell came about; undefined where this database knows of none. */
@@ -124,4 +138,10 @@ export async function findUse(
   const [row] = await tx.rows<{ isStandby: boolean; hasProcesses: boolean }>(FIND_USE, [])
   if (row === undefined) throw new Error('the server said nothing of itself')
   return row
+}
+
+/** Whether nobody has used the database yet: nothing in it is sealed, signed or hashed. */
+export async function isUnused(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows<{ isUnused: boolean }>(IS_UNUSED, [])
+  return row?.isUnused === true
 }

@@ -1,5 +1,6 @@
 import { type Amount, parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../platform/database.ts'
+import type { Arrival } from '../cells/index.ts'
 import type { LedgerAccount } from '../ledger/index.ts'
 
 /** A line of the accounting export. */
@@ -76,6 +77,7 @@ const LIST_POSTINGS: Statement = {
       join ledger_transfers t on t.merchant_id = j.merchant_id and t.transfer_id = j.transfer_id
       join ledger_postings p on p.merchant_id = j.merchant_id and p.transfer_id = j.transfer_id
     where t.created_at >= $3 and t.created_at < $4 and ($5::text is null or p.currency_code = $5)
+      and (j.xid, j.cluster_id) not in (select x, c from unnest($6::xid8[], $7::bigint[]) as a(x, c))
     order by j.entry_no, p.posting_no`,
 }
 
@@ -93,13 +95,22 @@ interface PostingRow {
   readonly amount: string
 }
 
-/** Postings of the period that are in these entries, in the order of the journal. */
+/** Postings of the period that are in these entries, in the order of the journal. Without those that came with merchants of another cell. */
 export async function listPostings(
   tx: Tx,
   entries: Span,
-  { from, to, currencyCode }: Period & { readonly currencyCode: string | undefined },
+  {
+    from,
+    to,
+    currencyCode,
+    arrivals,
+  }: Period & {
+    readonly currencyCode: string | undefined
+    readonly arrivals: readonly Arrival[]
+  },
 ): Promise<readonly Omit<BookedPosting, 'merchantCode'>[]> {
-  const values = [entries.first, entries.last, from, to, currencyCode ?? null]
+  const brought = [arrivals.map(({ xid }) => xid), arrivals.map(({ clusterId }) => clusterId)]
+  const values = [entries.first, entries.last, from, to, currencyCode ?? null, ...brought]
   return (await tx.rows<PostingRow>(LIST_POSTINGS, values)).map((row) => ({
     entryNo: Number(row.entry_no),
     lineNo: row.line_no,

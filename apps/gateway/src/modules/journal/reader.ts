@@ -1,7 +1,7 @@
 import { CHAIN_BEGINNING, type ChainHead, findHead, printHead } from '../../platform/chain/index.ts'
 import type { Database } from '../../platform/database.ts'
 import { invalidField } from '../../platform/refusal.ts'
-import { findHistoryEnd } from '../cells/index.ts'
+import { findHistoryEnd, listArrivals } from '../cells/index.ts'
 import { JOURNAL } from './chained.ts'
 import { type BookedPosting, findSpan, listPostings, type Period, type Span } from './export-store.ts'
 import { type JournalEntry, listEntries } from './store.ts'
@@ -74,9 +74,10 @@ async function* pagesOf(
   wanted: Wanted,
 ): AsyncIterable<readonly BookedPosting[]> {
   const codes = new Map<string, string>()
+  const arrivals = await listArrivals(db)
   for (let next = first; next <= last; next += ENTRIES_A_PAGE) {
     const page = { first: next, last: Math.min(last, next + ENTRIES_A_PAGE - 1) }
-    const postings = await listPostings(db, page, wanted)
+    const postings = await listPostings(db, page, { ...wanted, arrivals })
     for (const { merchantId } of postings)
       if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
     if (postings.length > 0)

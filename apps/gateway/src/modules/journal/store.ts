@@ -81,3 +81,15 @@ const toTransfer = (row: EntryRow, content: string): JournalTransfer => ({
   createdAt: row.created_at,
   content,
 })
+
+const HAS_UNCHAINED: Statement = {
+  name: 'journal_has_unchained_of',
+  text: `select exists (select from ledger_transfers where merchant_id = $1
+      and xid > coalesce((select xid from ledger_journal order by entry_no desc limit 1), '0')) as "hasUnchained"`,
+}
+
+/** Whether something was booked for the merchant after the last entry of the journal. */
+export async function hasUnchainedOf(tx: Tx, merchantId: string): Promise<boolean> {
+  const [row] = await tx.rows<{ hasUnchained: boolean }>(HAS_UNCHAINED, [merchantId])
+  return row?.hasUnchained === true
+}

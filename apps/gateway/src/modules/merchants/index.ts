@@ -1,6 +1,11 @@
 export { createBrowserOrigins, type KnowsBrowserOrigin } from './browser-origins.ts'
 export { type CallbackSigner, createCallbackSigner } from './callback-signer.ts'
-export { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from './cell-store.ts'
+export {
+  listPlacedMerchants,
+  numberMerchants,
+  type PlacedMerchant,
+  updateMerchantCell,
+} from './cell-store.ts'
 export { createMerchantCodes, type MerchantCodeOf } from './codes.ts'
 export {
   createMerchantDirectory,

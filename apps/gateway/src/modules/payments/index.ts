@@ -112,7 +112,12 @@ export {
   lockCollectable,
 } from './progress/collecting.ts'
 export { type HoldEntry, listHolds } from './progress/hand-over-store.ts'
-export { type Inquiry, REVIEW_OUTCOMES, type ReviewOutcome } from './progress/inquiry-store.ts'
+export {
+  type Inquiry,
+  REVIEW_OUTCOMES,
+  type ReviewOutcome,
+  raiseInquiryNumbers,
+} from './progress/inquiry-store.ts'
 export {
   findFirstOnChain,
   listOpenPaymentsByAmount,
@@ -123,7 +128,7 @@ export {
   type NamedPayment,
   type WalletPayment,
 } from './progress/match-store.ts'
-export { listBoundPayments, parkTasks, unparkTasks } from './progress/park-store.ts'
+export { countPayments, listBoundPayments, parkTasks, unparkTasks } from './progress/park-store.ts'
 export { contradicts } from './progress/phases.ts'
 export type { TalkResult } from './progress/rail-talk.ts'
 export { findPaymentByReference } from './progress/reference-store.ts'
@@ -137,4 +142,4 @@ export { type CollectedData, createPaymentService, type PaymentService } from '.
 export { lockPayment, type PhaseChange, updatePhase } from './store.ts'
 export { createVolumeWorker, type VolumeWorker } from './volumes/counting.ts'
 export { createVolumeReader } from './volumes/reading.ts'
-export { recountVolumes } from './volumes/store.ts'
+export { recountMerchant, recountVolumes } from './volumes/store.ts'

@@ -59,6 +59,12 @@ const LIST_IDS_OF: Statement = {
   name: 'restore_gap_ids_list_of_merchant',
   text: 'select merchant_id::text, kind, id_payment, named_by from restore_gap_ids where merchant_id = $1',
 }
+const HAS_TRACES_OF: Statement = {
+  name: 'restore_gaps_has_traces_of',
+  text: `select exists (select from restore_gap_ids where merchant_id = $1) or exists (
+      select from payments p join restore_gap_references g on g.reference = p.reference
+      where p.merchant_id = $1 and p.status = 'CREATED') as "hasTraces"`,
+}
 const INSERT_IDS: Statement = {
   name: 'restore_gap_ids_insert',
   text: `insert into restore_gap_ids (merchant_id, kind, id_payment, gap_id, named_by)
@@ -247,4 +253,10 @@ export async function listWaivedGaps(tx: Tx): Promise<readonly WaivedGap[]> {
     closedBy: row.closed_by,
     waiver: toWaiver(row),
   }))
+}
+
+/** Whether payouts of the merchant are stopped, or would be, since they may have left in a restore gap of this database. */
+export async function hasGapTracesOf(tx: Tx, merchantId: string): Promise<boolean> {
+  const [row] = await tx.rows<{ hasTraces: boolean }>(HAS_TRACES_OF, [merchantId])
+  return row?.hasTraces === true
 }

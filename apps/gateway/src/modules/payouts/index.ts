@@ -6,7 +6,7 @@ export {
 } from './approvals.ts'
 export { movePayouts } from './clock-store.ts'
 export { createGapService, describeUnproven, type GapService } from './gap.ts'
-export { findOpenGap } from './gap-store.ts'
+export { findOpenGap, hasGapTracesOf } from './gap-store.ts'
 export type { UnknownDebit } from './gap-view.ts'
 export { createGapWatch } from './jobs.ts'
 export { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'

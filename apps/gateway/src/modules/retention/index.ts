@@ -6,4 +6,4 @@ export {
 } from './jobs.ts'
 export type { ExpiringData, RetentionDays } from './model.ts'
 export { createRetentionService, type RetentionService } from './service.ts'
-export { findHorizon } from './store.ts'
+export { findHorizon, raiseHorizons } from './store.ts'

@@ -11,6 +11,15 @@ const UPDATE_HORIZON: Statement = {
   text: `insert into retention_horizons as h (class, removed_until) values ($2, ${moment('$1')})
     on conflict (class) do update set removed_until = greatest(h.removed_until, excluded.removed_until)`,
 }
+const LIST_HORIZONS: Statement = {
+  name: 'retention_list_horizons',
+  text: 'select class, removed_until::text as "removedUntil" from retention_horizons',
+}
+const RAISE_HORIZONS: Statement = {
+  name: 'retention_raise_horizons',
+  text: `insert into retention_horizons as h (class, removed_until) select c, u from unnest($1::text[], $2::timestamptz[]) as r(c, u)
+    on conflict (class) do update set removed_until = greatest(h.removed_until, excluded.removed_until)`,
+}
 const FIND_HORIZON: Statement = {
   name: 'retention_find_horizon',
   text: 'select removed_until from retention_horizons where class = $1',
@@ -32,4 +41,13 @@ export async function updateHorizon(tx: Tx, retentionClass: RetentionClass, cuto
 export async function findHorizon(tx: Tx, retentionClass: RetentionClass): Promise<Date | undefined> {
   const [row] = await tx.rows<{ removed_until: Date }>(FIND_HORIZON, [retentionClass])
   return row?.removed_until
+}
+
+/** Notes that what is older than another database's horizons may be gone here, too: rows came from there. */
+export async function raiseHorizons(from: Tx, into: Tx): Promise<void> {
+  const horizons = await from.rows<{ class: string; removedUntil: string }>(LIST_HORIZONS, [])
+  await into.rows(RAISE_HORIZONS, [
+    horizons.map((horizon) => horizon.class),
+    horizons.map(({ removedUntil }) => removedUntil),
+  ])
 }

@@ -179,3 +179,15 @@ function toInquiry(row: InquiryRow): Inquiry {
     timelineEntryNo: row.timeline_entry_no ?? undefined,
   }
 }
+
+const RAISE_NUMBERS: Statement = {
+  name: 'payment_inquiries_raise_numbers',
+  text: `select setval(sequence, greatest(nextval(sequence), max(inquiry_id)))
+    from payment_inquiries, pg_get_serial_sequence('payment_inquiries', 'inquiry_id') as sequence
+    where merchant_id = $1 group by sequence`,
+}
+
+/** Leaves out the numbers of a merchant's inquiries that came from another database. By the owner of the tables. */
+export async function raiseInquiryNumbers(tx: Tx, merchantId: string): Promise<void> {
+  await tx.rows(RAISE_NUMBERS, [merchantId])
+}

@@ -20,6 +20,11 @@ const LIST_BOUND: Statement = {
     group by merchant_id order by merchant_id`,
 }
 
+const COUNT: Statement = {
+  name: 'payments_count_of_merchant',
+  text: 'select count(*)::int as payments from payments where merchant_id = $1',
+}
+
 /** What only the cell that began it can end, of a merchant. */
 interface BoundPayments {
   readonly merchantId: string
@@ -46,4 +51,10 @@ export function listBoundPayments(
   rails: readonly string[],
 ): Promise<readonly BoundPayments[]> {
   return tx.rows<BoundPayments>(LIST_BOUND, [merchantIds, rails])
+}
+
+/** How many payments of all kinds the merchant has. */
+export async function countPayments(tx: Tx, merchantId: string): Promise<number> {
+  const [row] = await tx.rows<{ payments: number }>(COUNT, [merchantId])
+  return row?.payments ?? 0
 }

@@ -73,6 +73,30 @@ const FORGET_HOUSE: Statement = {
       update payment_volume_marks set house_counted_until = date_trunc('day', counted_until, 'UTC') returning house_counted_until as day)
     delete from payment_house_volumes using mark where begins_at >= day`,
 }
+/** Leaves no row of the house that counts nothing: counted anew, there would be none. */
+const FORGET_MERCHANT: Statement = {
+  name: 'volumes_forget_merchant',
+  text: `with gone as (delete from payment_volumes where merchant_id = $1 returning *),
+    of_house as (select step, begins_at, kind, method_code, currency_code, entered, sum(payments) as payments, sum(amount) as amount
+      from gone group by 1, 2, 3, 4, 5, 6)
+    update payment_house_volumes h set payments = h.payments - g.payments, amount = h.amount - g.amount from of_house g
+    where (h.step, h.begins_at, h.kind, h.method_code, h.currency_code, h.entered)
+      = (g.step, g.begins_at, g.kind, g.method_code, g.currency_code, g.entered)`,
+}
+const COUNT_MERCHANT: Statement = {
+  name: 'volumes_count_merchant',
+  text: `with counted as materialized (${changesWhere('l.merchant_id = $1 and l.happened_at < (select counted_until from payment_volume_marks)')}),
+    house as (${ADD_HOUSE}), merchants as (${ADD_MERCHANTS})
+    select 1`,
+}
+const FORGET_NOTHING: Statement = {
+  name: 'volumes_forget_nothing',
+  text: 'delete from payment_house_volumes where payments = 0',
+}
+const LOCK_MARK_FOR_MERCHANT: Statement = {
+  name: 'volumes_lock_mark_for_merchant',
+  text: 'select 1 from payment_volume_marks for update',
+}
 const FIND_MARK: Statement = {
   name: 'volumes_find_mark',
   text: 'select least(counted_until, house_counted_until) as counted_until from payment_volume_marks',
@@ -152,6 +176,14 @@ export async function recountVolumes(tx: Tx, day: Date): Promise<Date> {
   const countedUntil = markIn(await tx.rows(SET_MARK_BACK, [day]))
   await tx.rows(FORGET, [day])
   return countedUntil
+}
+
+/** Counts all of a merchant anew, up to where the others are counted: its history came from another database. */
+export async function recountMerchant(tx: Tx, merchantId: string): Promise<void> {
+  await tx.rows(LOCK_MARK_FOR_MERCHANT, [])
+  await tx.rows(FORGET_MERCHANT, [merchantId])
+  await tx.rows(COUNT_MERCHANT, [merchantId])
+  await tx.rows(FORGET_NOTHING, [])
 }
 
 /** Up to when everything is counted. */

@@ -2,7 +2,7 @@ import { parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../../payments/index.ts'
 import type { LineDirection } from '../formats/parsed.ts'
-import type { LineState, LinesQuery, StatementLine } from '../model.ts'
+import { type LineState, type LinesQuery, type StatementLine, WAITING_STATES } from '../model.ts'
 
 /** A stored line with what it is encrypted by and bound to. */
 export interface SealedLine extends StatementLine {
@@ -28,6 +28,10 @@ const CLAIM_NEW: Statement = {
 const HAS_NEW: Statement = {
   name: 'statements_has_new_lines',
   text: `select exists (select from statement_lines where state = $1) as "hasNew"`,
+}
+const HAS_WAITING_OF: Statement = {
+  name: 'statements_has_waiting_lines_of',
+  text: `select exists (select from statement_lines where merchant_id = $1 and state = any ($2)) as "hasWaiting"`,
 }
 const LIST_NEW_AFTER: Statement = {
   name: 'statements_list_new_lines_after',
@@ -155,6 +159,12 @@ export async function listNewLinesAfter(
   limit: number,
 ): Promise<readonly SealedLine[]> {
   return (await tx.rows<LineRow>(LIST_NEW_AFTER, ['NEW', lineId, limit])).map(toLine)
+}
+
+/** Whether an operator has yet to decide on a line that names a payment of the merchant. */
+export async function hasWaitingLinesOf(tx: Tx, merchantId: string): Promise<boolean> {
+  const [row] = await tx.rows<{ hasWaiting: boolean }>(HAS_WAITING_OF, [merchantId, WAITING_STATES])
+  return row?.hasWaiting === true
 }
 
 /** Whether there are lines that were imported and not looked at yet. */

@@ -1,0 +1,77 @@
+import type { Statement, Tx } from '../../platform/database.ts'
+
+const COLUMNS = `move_id::text as "moveId", from_cell as "fromCell", to_cell as "toCell", state, noted_at as "notedAt"`
+
+const FIND_LATEST: Statement = {
+  name: 'cells_find_latest_move',
+  text: `select ${COLUMNS} from cell_moves where merchant_id = $1 order by move_no desc limit 1`,
+}
+const FIND: Statement = {
+  name: 'cells_find_move',
+  text: `select ${COLUMNS} from cell_moves where move_id = $1`,
+}
+const INSERT: Statement = {
+  name: 'cells_insert_move',
+  text: `insert into cell_moves (move_id, merchant_id, from_cell, to_cell, state, journal_head, cluster_id)
+    select $1, $2, $3, $4, $5, $6, system_identifier from pg_control_system() on conflict (move_id) do nothing returning 1`,
+}
+const UPDATE_RETURNED: Statement = {
+  name: 'cells_update_move_returned',
+  text: `update cell_moves set state = 'RETURNED' where move_id = $1`,
+}
+const LIST_ARRIVALS: Statement = {
+  name: 'cells_list_arrivals',
+  text: `select xid::text as xid, cluster_id::text as "clusterId" from cell_moves where state = 'ARRIVED'`,
+}
+
+/** What became of a move, as far as this database knows. The cell that is left says RELEASED or RETURNED, the other one ARRIVED or REFUSED. */
+type MoveState = 'RELEASED' | 'RETURNED' | 'ARRIVED' | 'REFUSED'
+
+/** A merchant's way from one cell to another. */
+export interface Move {
+  readonly moveId: string
+  readonly fromCell: string
+  readonly toCell: string
+  readonly state: MoveState
+  readonly notedAt: Date
+}
+
+/** A move to be noted. */
+interface NewMove extends Omit<Move, 'notedAt'> {
+  readonly merchantId: string
+  /** Of an arrival: the end of the other cell's journal, as it is printed. */
+  readonly journalHead?: string
+}
+
+/** The last move of a merchant that this database took part in. */
+export async function findLatestMove(tx: Tx, merchantId: string): Promise<Move | undefined> {
+  return (await tx.rows<Move>(FIND_LATEST, [merchantId]))[0]
+}
+
+export async function findMove(tx: Tx, moveId: string): Promise<Move | undefined> {
+  return (await tx.rows<Move>(FIND, [moveId]))[0]
+}
+
+/** False when this database has said something of the move already: what it said stands. */
+export async function insertMove(tx: Tx, move: NewMove): Promise<boolean> {
+  const { moveId, merchantId, fromCell, toCell, state, journalHead } = move
+  return (
+    (await tx.rows(INSERT, [moveId, merchantId, fromCell, toCell, state, journalHead ?? null])).length > 0
+  )
+}
+
+/** Notes that the merchant goes on here, in the cell that it was to leave. */
+export async function updateMoveReturned(tx: Tx, moveId: string): Promise<void> {
+  await tx.rows(UPDATE_RETURNED, [moveId])
+}
+
+/** A transaction by which a merchant's rows came from another cell, and whose count it is of. */
+export interface Arrival {
+  readonly xid: string
+  readonly clusterId: string
+}
+
+/** Of merchants that came from other cells: what these transactions booked is in the accounts of the cell before. */
+export function listArrivals(tx: Tx): Promise<readonly Arrival[]> {
+  return tx.rows<Arrival>(LIST_ARRIVALS, [])
+}

@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unparkCallbacks } from '../modules/callbacks/index.ts'
+import {
+  CellProblem,
+  copyRows,
+  type Fingerprint,
+  findHorizon,
+  findLatestMove,
+  findLetter,
+  findMove,
+  fingerprintOf,
+  insertMove,
+  type MovingTable,
+  removeRows,
+  removeStrays,
+  seeOneMoment,
+  updateMoveReturned,
+} from '../modules/cells/index.ts'
+import { hasUnchainedOf, JOURNAL } from '../modules/journal/index.ts'
+import { listPlacedMerchants, type PlacedMerchant, updateMerchantCell } from '../modules/merchants/index.ts'
+import {
+  countPayments,
+  raiseInquiryNumbers,
+  recountMerchant,
+  unparkTasks,
+} from '../modules/payments/index.ts'
+import { hasGapTracesOf } from '../modules/payouts/index.ts'
+import { raiseHorizons } from '../modules/retention/index.ts'
+import { hasWaitingLinesOf } from '../modules/statements/index.ts'
+import { CHAIN_BEGINNING, createChainer, findHead, printHead } from '../platform/chain/index.ts'
+import { CommitUnknown, type Database, type Tx } from '../platform/database.ts'
+import { pendingMigrations } from '../platform/migrate.ts'
+import { DUE, HISTORY, MERCHANT, STATE, SWITCHES } from './cell-move-tables.ts'
+import { endMerchants, place, requireOwner, requireSplittable } from './cells.ts'
+
+// A merchant moves into a cell that has a past of its own (docs/cells.md). All that the new cell gets of it is one transaction there: it
+// copies what there is while the merchant is served, then ends the merchant in the old cell, copies what changed, compares, and commits.
+// Until that commit the merchant is whole in the old cell, served or ended; from then on in the new one.
+
+/** A move that is wished for. Both databases are used as the owner of their tables. */
+export interface Moving {
+  readonly source: Database
+  readonly target: Database
+  readonly merchantCode: string
+  readonly from: string
+  readonly to: string
+}
+
+/** What a move did. Times in seconds. */
+export interface Moved {
+  readonly merchantCode: string
+  readonly rows: number
+  readonly transfers: number
+  /** The end of the old cell's journal, with all that it had booked for the merchant; undefined when that was done before. */
+  readonly journalHead: string | undefined
+  /** It had been done before: the command was repeated. */
+  readonly wasDone: boolean
+  /** While the merchant was served. */
+  readonly copySeconds: number
+  /** From the end in the old cell, or the repetition of the command after that, to the beginning in the new one. */
+  readonly pauseSeconds: number
+}
+
+/** A merchant on its way. */
+interface Way extends Moving {
+  readonly merchant: PlacedMerchant
+  readonly moveId: string
+  /** The old cell has ended it already: the command was interrupted. */
+  readonly isReleased: boolean
+}
+
+/** Says whether the merchant can move, and with how many payments. Throws CellProblem. */
+export async function tryMove(
+  moving: Moving,
+): Promise<{ readonly payments: number; readonly wasDone: boolean }> {
+  const way = await findWay(moving)
+  if (way === 'DONE') return { payments: 0, wasDone: true }
+  return { payments: await countPayments(moving.source, way.merchant.merchantId), wasDone: false }
+}
+
+/**
+ * Moves a merchant with everything that belongs to it. Interrupted anywhere it is whole in one of the two cells, and repeating the
+ * command goes on. Throws CellProblem.
+ */
+export async function moveMerchant(moving: Moving): Promise<Moved> {
+  const way = await findWay(moving)
+  const { merchantCode } = moving
+  if (way === 'DONE')
+    return {
+      merchantCode,
+      rows: 0,
+      transfers: 0,
+      journalHead: undefined,
+      wasDone: true,
+      copySeconds: 0,
+      pauseSeconds: 0,
+    }
+  const beganMs = performance.now()
+  let endedMs = beganMs
+  const counts = await settle(way, () =>
+    way.target.transaction(async (into) => {
+      const horizon = await copyHistory(into, way)
+      endedMs = performance.now()
+      if (!way.isReleased) await release(way)
+      return finishArrival(into, way, horizon)
+    }),
+  )
+  const [copySeconds, pauseSeconds] = [endedMs - beganMs, performance.now() - endedMs].map((ms) => ms / 1000)
+  return {
+    merchantCode,
+    ...counts,
+    wasDone: false,
+    copySeconds: copySeconds ?? 0,
+    pauseSeconds: pauseSeconds ?? 0,
+  }
+}
+
+/** The answer of the last commit may be lost: whether it happened is in the database. */
+async function settle(way: Way, work: () => Promise<Counts>): Promise<Counts> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof CommitUnknown)
+      throw new CellProblem(
+        `The connection to cell ${way.to} was lost. Repeat the command: it finds out whether the merchant arrived.`,
+        'CONFLICT',
+      )
+    throw error
+  }
+}
+
+/** Where the merchant is, and whether it may go; `DONE` where it went. */
+async function findWay(moving: Moving): Promise<Way | 'DONE'> {
+  const { source, target, from, to } = moving
+  await requireCells(moving)
+  const merchant = await findMerchant(moving)
+  const { merchantId } = merchant
+  const isReleased = merchant.cell !== null
+  const move = await findLatestMove(source, merchantId)
+  if (isReleased) {
+    if (merchant.cell !== to || move?.state !== 'RELEASED')
+      throw new CellProblem(
+        `The merchant ${merchant.merchantCode} is in cell ${merchant.cell} already.`,
+        'CONFLICT',
+      )
+    const there = await findMove(target, move.moveId)
+    if (there?.state === 'ARRIVED') return 'DONE'
+    if (there?.state === 'REFUSED')
+      throw new CellProblem(
+        'This move was given up. Finish that: repeat the command with --back.',
+        'CONFLICT',
+      )
+    return { ...moving, merchant, moveId: move.moveId, isReleased }
+  }
+  await requirePlace(target, merchant, { from, to })
+  await requireMovable(source, merchant)
+  return { ...moving, merchant, moveId: randomUUID(), isReleased }
+}
+
+async function requireCells({ source, target, from, to }: Moving): Promise<void> {
+  if (from === to) throw new CellProblem(`This is cell ${from} already: name another letter.`)
+  for (const [db, letter] of [
+    [source, from],
+    [target, to],
+  ] as const) {
+    await requireOwner(db)
+    if ((await pendingMigrations(db)).length > 0)
+      throw new CellProblem(`The database of cell ${letter} is of an older version: migrate it first.`, 'CONFLICT')
+    const found = await findLetter(db)
+    if (found === letter) continue
+    throw new CellProblem(
+      found === undefined
+        ? `The database of cell ${letter} does not say which cell it is: start the cell once with TOLLGATE_CELL=${letter}.`
+        : `The database that was given for cell ${letter} is that of cell ${found}.`,
+      'CONFLICT',
+    )
+  }
+}
+
+async function findMerchant({ source, merchantCode }: Moving): Promise<PlacedMerchant> {
+  const merchant = (await listPlacedMerchants(source)).find((each) => each.merchantCode === merchantCode)
+  if (merchant === undefined)
+    throw new CellProblem(`There is no merchant ${merchantCode} in this cell.`, 'NOT_FOUND')
+  return merchant
+}
+
+/** Neither the merchant’s code nor its number is another merchant’s there; itself it may have been there before. */
+async function requirePlace(
+  target: Tx,
+  { merchantId, merchantCode }: PlacedMerchant,
+  { from, to }: Pick<Moving, 'from' | 'to'>,
+): Promise<void> {
+  const there = (await listPlacedMerchants(target)).filter(
+    (each) => each.merchantId === merchantId || each.merchantCode === merchantCode,
+  )
+  for (const each of there) {
+    if (each.merchantId !== merchantId)
+      throw new CellProblem(`Cell ${to} has another merchant ${merchantCode}.`, 'CONFLICT')
+    if (each.merchantCode !== merchantCode)
+      throw new CellProblem(
+        `The number of ${merchantCode} is that of ${each.merchantCode} in cell ${to}, since the two cells numbered their merchants by themselves. Split ${merchantCode} off instead.`,
+        'CONFLICT',
+      )
+    if (each.cell === null)
+      throw new CellProblem(
+        `Cell ${to} has ${merchantCode} as well as cell ${from}: it was opened twice.`,
+        'CONFLICT',
+      )
+  }
+}
+
+/** What the old cell alone can end. Throws CellProblem. */
+async function requireMovable(tx: Tx, merchant: PlacedMerchant): Promise<void> {
+  await requireSplittable(tx, [merchant])
+  const { merchantId, merchantCode } = merchant
+  if (await hasWaitingLinesOf(tx, merchantId))
+    throw new CellProblem(
+      `Lines of bank statements that name payments of ${merchantCode} wait for an operator: decide on them first. Nothing was changed.`,
+      'CONFLICT',
+    )
+  if (await hasGapTracesOf(tx, merchantId))
+    throw new CellProblem(
+      `Payouts of ${merchantCode} are stopped after a restore, and only this cell knows why: it stays. Split it off instead.`,
+      'CONFLICT',
+    )
+}
+
+/** Ends the merchant in the old cell: from the commit on it belongs to the new one. */
+async function release({ source, merchant, moveId, from, to }: Way): Promise<void> {
+  const { merchantId } = merchant
+  await endMerchants(source, {
+    to,
+    merchantIds: [merchantId],
+    check: (tx) => requireMovable(tx, merchant),
+    async note(tx) {
+      await insertMove(tx, { moveId, merchantId, fromCell: from, toCell: to, state: 'RELEASED' })
+    },
+  })
+}
+
+const ALL: readonly MovingTable[] = [
+  ...new Set([MERCHANT, ...STATE, ...SWITCHES, ...HISTORY, ...DUE.map(({ table }) => table)]),
+]
+
+/** Copies what there is of the merchant; gives which transactions may have written what was not seen. */
+function copyHistory(into: Tx, { source, merchant: { merchantId } }: Way): Promise<string> {
+  return source.transaction(async (from) => {
+    await seeOneMoment(from)
+    const horizon = await findHorizon(from)
+    // First, since it makes another move of the same merchant wait.
+    await copyRows(from, into, { table: { ...MERCHANT, isOnlyAdded: true }, merchantId })
+    const there = (await listPlacedMerchants(into)).find((each) => each.merchantId === merchantId)
+    // What is written of it is the fence's business no more, in this transaction.
+    if (there?.cell != null) await updateMerchantCell(into, [merchantId], { from: there.cell, to: null })
+    for (const table of [...STATE, ...HISTORY]) {
+      const isDue = DUE.some((due) => due.table.name === table.name)
+      await copyRows(from, into, { table, merchantId, ...(isDue && { only: `t.state <> 'PENDING'` }) })
+    }
+    return horizon
+  })
+}
+
+interface Counts {
+  readonly rows: number
+  readonly transfers: number
+  /** The end of the old cell's journal, with all that it had booked for the merchant. */
+  readonly journalHead: string
+}
+
+const CHAIN_ROUNDS_MAX = 100
+const CHAIN_PAUSE_MS = 50
+
+/** Once everything of the merchant is chained. Somebody else may be chaining, and writers that began before hold it back. */
+async function chainedHead(db: Database, merchantId: string): Promise<string> {
+  const chainer = createChainer(db, JOURNAL)
+  for (let round = 0; round < CHAIN_ROUNDS_MAX; round += 1) {
+    await chainer.chain()
+    if (!(await hasUnchainedOf(db, merchantId)))
+      return printHead((await findHead(db, JOURNAL)) ?? CHAIN_BEGINNING)
+    await sleep(CHAIN_PAUSE_MS)
+  }
+  throw new CellProblem(
+    'The journal of the old cell is behind, so that its end cannot be noted. Nothing arrived: repeat the command.',
+    'CONFLICT',
+  )
+}
+
+/** Copies what the merchant has come to, and makes it the new cell's. */
+async function finishArrival(into: Tx, way: Way, horizon: string): Promise<Counts> {
+  const { source, merchant, moveId, from: fromCell, to: toCell } = way
+  const { merchantId } = merchant
+  const counts = await source.transaction(async (from) => {
+    await seeOneMoment(from)
+    for (const { table, parkedIn } of DUE) {
+      await removeRows(into, { table: parkedIn, merchantId })
+      await copyRows(from, into, { table, merchantId, from: parkedIn.name })
+    }
+    for (const table of HISTORY) await copyRows(from, into, { table, merchantId, since: horizon })
+    for (const table of [MERCHANT, ...STATE, ...SWITCHES]) await copyRows(from, into, { table, merchantId })
+    await raiseHorizons(from, into)
+    return compareAll(from, into, merchantId)
+  })
+  await raiseInquiryNumbers(into, merchantId)
+  await recountMerchant(into, merchantId)
+  const journalHead = await chainedHead(source, merchantId)
+  const isFirst = await insertMove(into, {
+    moveId,
+    merchantId,
+    fromCell,
+    toCell,
+    state: 'ARRIVED',
+    journalHead,
+  })
+  if (!isFirst)
+    throw new CellProblem('This move was given up meanwhile: the merchant stays where it was.', 'CONFLICT')
+  return { ...counts, journalHead }
+}
+
+/** Throws unless both databases have the same rows of the merchant; gives how many. */
+async function compareAll(from: Tx, into: Tx, merchantId: string): Promise<Omit<Counts, 'journalHead'>> {
+  let [rows, transfers] = [0, 0]
+  for (const table of ALL) {
+    const parkedIn = DUE.find((due) => due.table.name === table.name)?.parkedIn.name
+    const there = await sumOf(from, { table, merchantId }, parkedIn)
+    let here = await fingerprintOf(into, { table, merchantId })
+    if (!isSame(there, here)) {
+      await removeStrays(from, into, { table, merchantId }, parkedIn)
+      here = await fingerprintOf(into, { table, merchantId })
+    }
+    if (!isSame(there, here))
+      throw new Error(`the rows of ${table.name} are not the same: ${there.rows} there and ${here.rows} here`)
+    rows += here.rows
+    if (table.name === 'ledger_transfers') transfers = here.rows
+  }
+  return { rows, transfers }
+}
+
+const isSame = (one: Fingerprint, other: Fingerprint): boolean =>
+  one.rows === other.rows && one.sum === other.sum
+
+async function sumOf(
+  tx: Tx,
+  of: Parameters<typeof fingerprintOf>[1],
+  alsoFrom?: string,
+): Promise<Fingerprint> {
+  const main = await fingerprintOf(tx, of)
+  if (alsoFrom === undefined) return main
+  const also = await fingerprintOf(tx, { ...of, from: alsoFrom })
+  return { rows: main.rows + also.rows, sum: main.sum + also.sum }
+}
+
+/** What giving up a move did. */
+interface GivenUp {
+  readonly merchantCode: string
+  /** The merchant was in the old cell: nothing was to be done. */
+  readonly wasDone: boolean
+}
+
+/**
+ * Gives up a move that was interrupted: the merchant goes on in the old cell, and that move can arrive no more. Repeated, it changes
+ * nothing. Throws CellProblem.
+ */
+export async function giveUpMove(moving: Moving): Promise<GivenUp> {
+  const { source, target, merchantCode, from: fromCell, to: toCell } = moving
+  await requireCells(moving)
+  const { merchantId, cell } = await findMerchant(moving)
+  if (cell === null) return { merchantCode, wasDone: true }
+  const move = await findLatestMove(source, merchantId)
+  if (cell !== toCell || move?.state !== 'RELEASED')
+    throw new CellProblem(
+      `The merchant ${merchantCode} is in cell ${cell}, and did not leave by a move to ${toCell}.`,
+      'CONFLICT',
+    )
+  const { moveId } = move
+  const isRefused = await insertMove(target, { moveId, merchantId, fromCell, toCell, state: 'REFUSED' })
+  if (!isRefused && (await findMove(target, moveId))?.state === 'ARRIVED')
+    throw new CellProblem(
+      `The merchant ${merchantCode} has arrived in cell ${toCell}. To have it back, move it from there.`,
+      'CONFLICT',
+    )
+  await source.transaction(async (tx) => {
+    await place(tx, [merchantId], { from: toCell, to: null })
+    await unparkTasks(tx, [merchantId])
+    await unparkCallbacks(tx, [merchantId])
+    await updateMoveReturned(tx, moveId)
+  })
+  return { merchantCode, wasDone: false }
+}
