@@ -151,8 +151,8 @@ const packagesAndApps = [
   rule(
     'lab-apart',
     'What is under lab/ shares the rig, and nothing else.',
-    { path: '^lab/(bench|cells|faults|medusa|neighbours|split|rig)/' },
-    { path: '^lab/(bench|cells|faults|medusa|neighbours|split)/', pathNot: '^lab/$1/' },
+    { path: '^lab/(bench|cells|faults|medusa|move|neighbours|split|rig)/' },
+    { path: '^lab/(bench|cells|faults|medusa|move|neighbours|split)/', pathNot: '^lab/$1/' },
   ),
   rule(
     'product-never-imports-tests',

@@ -1,9 +1,10 @@
 // `npm run lab -- medusa`: shop systems in front of the gateway, and what goes wrong between them. `npm run lab -- cells`: many gateways, simulated.
-// `npm run lab -- split`: one becomes two. `npm run lab -- neighbours`: two side by side, of which one dies.
+// `npm run lab -- split`: one becomes two. `npm run lab -- move`: a merchant goes from one to another. `npm run lab -- neighbours`: two side by side, of which one dies.
 
 import { parseArgs } from 'node:util'
 import { runCells } from './cells/run.ts'
 import { runMedusa } from './medusa/run.ts'
+import { runMove } from './move/run.ts'
 import { runNeighbours } from './neighbours/run.ts'
 import { runSplit } from './split/run.ts'
 
@@ -11,10 +12,12 @@ const USAGE = `npm run lab -- medusa                  a shop on Medusa 2: purcha
 npm run lab -- medusa --only refund    those with this in their names
 npm run lab -- cells                   100 cells and their failovers, simulated from measured figures, in less than a minute
 npm run lab -- split                   a merchant of 100,000 payments split off under load, then 50 with kills
+npm run lab -- move                    a merchant of 100,000 payments moved to another cell under load, then 50 moves with kills
 npm run lab -- neighbours              two cells, a core each: what a payment costs beside another cell, and what one notices of the other's death
 
   --rounds <number>, --seconds <number>   neighbours: how often, and how long each time
   --payments <number>, --splits <number>, --seed <number>   split: other numbers
+  --payments <number>, --moves <number>, --seed <number>    move: other numbers
   --write    writes the figures into docs/guides/medusa.md or docs/scale.md
 `
 const EXIT_USAGE = 2
@@ -27,6 +30,7 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
     payments: { type: 'string', default: '100000' },
     splits: { type: 'string', default: '50' },
+    moves: { type: 'string', default: '50' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
@@ -46,6 +50,11 @@ async function run(command: string): Promise<boolean | undefined> {
     const { payments, splits, seed } = values
     const wish = { payments: Number(payments), splits: Number(splits), seed: Number(seed) }
     return areCounts(wish) ? runSplit(wish) : undefined
+  }
+  if (command === 'move') {
+    const { payments, moves, seed } = values
+    const wish = { payments: Number(payments), moves: Number(moves), seed: Number(seed) }
+    return areCounts(wish) ? runMove(wish) : undefined
   }
   if (command === 'neighbours') {
     const wish = { rounds: Number(values.rounds), seconds: Number(values.seconds) }

@@ -1,6 +1,6 @@
 // A cell and its merchant in a process of its own, so that all of it can be kept on one core. It does what it is told by messages.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, accountFor, untilDue } from '../rig/accounts.ts'
+import { type Account, accountFor, sumOf, untilDue } from '../rig/accounts.ts'
 import {
   type GatewayProcess,
   issueToken,
@@ -127,11 +127,5 @@ async function end(): Promise<Account> {
   const accounts: Account[] = []
   for (const each of opened) accounts.push(await accountFor(each, { [demo.merchantCode]: server.sql }))
   await Promise.all([processes.api.stop(), processes.worker.stop()])
-  const sum = (of: keyof Account): number => accounts.reduce((total, account) => total + account[of], 0)
-  return {
-    acknowledged: sum('acknowledged'),
-    lost: sum('lost'),
-    doubled: sum('doubled'),
-    repeatedCallbacks: sum('repeatedCallbacks'),
-  }
+  return sumOf(accounts)
 }

@@ -48,3 +48,46 @@ export async function accountFor(shops: Shops, cells: Readonly<Record<string, Sq
   }
   return { acknowledged, lost, doubled, repeatedCallbacks }
 }
+
+/** What became of the payments of several shops. */
+export function sumOf(accounts: readonly Account[]): Account {
+  const sum = (of: keyof Account): number => accounts.reduce((total, account) => total + account[of], 0)
+  return {
+    acknowledged: sum('acknowledged'),
+    lost: sum('lost'),
+    doubled: sum('doubled'),
+    repeatedCallbacks: sum('repeatedCallbacks'),
+  }
+}
+
+/** Those of the acknowledged payments that are not in the database. */
+export async function missingOf(
+  { accepted }: Shops,
+  sql: Sql,
+  merchantCode: string,
+): Promise<readonly string[]> {
+  const rows = await sql(
+    `select id from unnest($2::text[]) as id where not exists (
+      select from payments join merchants using (merchant_id) where merchant_code = $1 and id_payment = id)`,
+    [merchantCode, [...(accepted.get(merchantCode) ?? [])]],
+  )
+  return rows.map(({ id }) => String(id))
+}
+
+/** All that may change of a merchant's payments, as one text. */
+export async function stateOf(sql: Sql, merchantCode: string): Promise<string> {
+  const [row] = await sql(
+    `select md5(string_agg(p::text, ' ' order by p.kind, p.id_payment)) || (select count(*) from ledger_transfers t where t.merchant_id = m.merchant_id) as state
+      from payments p join merchants m using (merchant_id) where m.merchant_code = $1 group by m.merchant_id`,
+    [merchantCode],
+  )
+  return String(row?.['state'])
+}
+
+/** The end of the journal, as it is kept elsewhere: `<entryNo>:<chain hash>`. */
+export async function headOf(sql: Sql): Promise<string> {
+  const [row] = await sql(
+    `select entry_no || ':' || encode(chain_hash, 'hex') as head from ledger_journal order by entry_no desc limit 1`,
+  )
+  return String(row?.['head'])
+}

@@ -34,11 +34,19 @@ export interface Demo {
  * Brings the schema up to date and fills the sandbox, as `npm start` does; then lets the merchant send as much as there is. Of the sources
  * in `root`, if they are not these.
  */
-export async function prepareInstallation(server: DurableServer, root = ''): Promise<Demo> {
+export async function prepareInstallation(
+  server: DurableServer,
+  root = '',
+  settings: Settings = {},
+): Promise<Demo> {
   const program = startProgram({
     name: 'npm start',
     parts: [join(root, MAIN)],
-    settings: await settingsFor(server, { TOLLGATE_CHECKOUT_PORT: '0', ...(await operatorPort()) }),
+    settings: await settingsFor(server, {
+      TOLLGATE_CHECKOUT_PORT: '0',
+      ...(await operatorPort()),
+      ...settings,
+    }),
   })
   const deadlineMs = performance.now() + READY_TIMEOUT_MS
   while (!program.output().includes('Tollgate is ready')) {

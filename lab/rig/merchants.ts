@@ -24,9 +24,14 @@ export async function fundMerchants(sql: Sql): Promise<void> {
   )
 }
 
-/** Makes merchants that are like the merchant of the sandbox in everything but the name; they sign with its key. */
-export async function copyMerchants(sql: Sql, demo: Demo, count: number): Promise<readonly Demo[]> {
-  const codes = Array.from({ length: count }, (_, index) => `BENCH-${String(index + 1)}`)
+/** Makes merchants that are like the merchant of the sandbox in everything but the name: BENCH-1, BENCH-2…; they sign with its key. */
+export async function copyMerchants(
+  sql: Sql,
+  demo: Demo,
+  count: number,
+  name = 'BENCH',
+): Promise<readonly Demo[]> {
+  const codes = Array.from({ length: count }, (_, index) => `${name}-${String(index + 1)}`)
   await sql(
     `with demo as (select * from merchants where merchant_code = $1),
       copy as (

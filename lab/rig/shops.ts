@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateway, type RawResponse } from '@tollgate/sdk'
 import { at, freePort } from '@tollgate/testkit'
+import { type Demo, issueToken } from './gateway.ts'
 
 // Merchants' servers, with a router before the cells: who is asked is looked up for each request, as in HAProxy's map.
 
@@ -14,8 +15,8 @@ export interface Shops {
   answersTo(merchantCode: string): readonly Acknowledgement[]
   /** How often each id was told by a callback. */
   readonly told: ReadonlyMap<string, number>
-  /** Leads the merchant to another gateway. */
-  route(merchantCode: string, port: number): void
+  /** Leads the merchant to another gateway, with a token of that one where it does not take its token of before. */
+  route(merchantCode: string, port: number, token?: string): void
   /** From now on, all merchants ask, and wait so long between two payments; before, the first one alone asks. */
   pace(pauseMs: number): void
   /** Takes no new payments up; resolves when those under way are acknowledged. */
@@ -30,11 +31,14 @@ interface Acknowledgement {
   readonly tookMs: number
 }
 
-interface ShopsPlan {
-  readonly merchantCodes: readonly string[]
-  /** How many of its servers ask at a time. */
+interface ShopsStart {
+  /** How many servers of each merchant ask at a time. */
   readonly clients: number
   readonly port: number
+}
+
+interface ShopsPlan extends ShopsStart {
+  readonly merchantCodes: readonly string[]
   readonly tokenOf: (merchantCode: string) => string
 }
 
@@ -43,9 +47,37 @@ const PAUSE_MS = 100
 const ID_BYTES = 12
 const [ACCEPTED, KNOWN, SERVER_FAULT] = [201, 409, 500]
 
+/** Shops of merchants that ask for their tokens first. */
+export async function openShopsOf(merchants: readonly Demo[], start: ShopsStart): Promise<Shops> {
+  const tokens = new Map<string, string>()
+  for (const merchant of merchants) tokens.set(merchant.merchantCode, await issueToken(start.port, merchant))
+  return openShops({
+    merchantCodes: [...tokens.keys()],
+    clients: start.clients,
+    port: start.port,
+    tokenOf: (code) => tokens.get(code) ?? '',
+  })
+}
+
+/** How many payments of the merchant were acknowledged. */
+export function acceptedOf(shops: Shops, merchantCode: string): number {
+  return shops.accepted.get(merchantCode)?.size ?? 0
+}
+
+/** The merchant's longest time between two acknowledgements that ends in the span, in seconds. */
+export function longestPause(shops: Shops, merchantCode: string, fromMs: number, toMs = Infinity): number {
+  const times = shops.answersTo(merchantCode).map(({ atMs }) => atMs)
+  const pauses = times
+    .slice(1)
+    .map((ms, index) => ({ ms, pause: ms - (times[index] ?? ms) }))
+    .filter(({ ms }) => ms >= fromMs && ms < toMs)
+  return pauses.reduce((longest, { pause }) => Math.max(longest, pause), 0) / 1000
+}
+
 export async function openShops(plan: ShopsPlan): Promise<Shops> {
   const { merchantCodes, clients, tokenOf } = plan
   const ports = new Map(merchantCodes.map((code) => [code, plan.port]))
+  const tokens = new Map(merchantCodes.map((code) => [code, tokenOf(code)]))
   const accepted = new Map(merchantCodes.map((code) => [code, new Set<string>()]))
   const answers = new Map<string, Acknowledgement[]>(merchantCodes.map((code) => [code, []]))
   const receiver = await startReceiver()
@@ -71,7 +103,7 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
       .request({
         method: 'POST',
         path: `/payins/${id}`,
-        token: tokenOf(merchantCode),
+        token: tokens.get(merchantCode),
         body: bodyOf(receiver.url),
       })
       .catch(() => undefined)
@@ -99,7 +131,10 @@ export async function openShops(plan: ShopsPlan): Promise<Shops> {
     accepted,
     answersTo: (code) => answers.get(code) ?? [],
     told: receiver.told,
-    route: (code, port) => void ports.set(code, port),
+    route(code, port, token) {
+      ports.set(code, port)
+      if (token !== undefined) tokens.set(code, token)
+    },
     pace(wanted) {
       pauseMs = wanted
     },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Account, accountFor, untilDue } from '../rig/accounts.ts'
-import { type Demo, issueToken, prepareInstallation } from '../rig/gateway.ts'
+import { type Account, accountFor, headOf, untilDue } from '../rig/accounts.ts'
+import { startCell } from '../rig/cells.ts'
+import { mustRun } from '../rig/commands.ts'
+import { prepareInstallation } from '../rig/gateway.ts'
 import { copyMerchants } from '../rig/merchants.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
-import { openShops, type Shops } from '../rig/shops.ts'
-import type { Sql } from '../rig/sql.ts'
+import { acceptedOf, longestPause, openShopsOf, type Shops } from '../rig/shops.ts'
 import type { RunningServer } from '../rig/standby.ts'
-import { copyOf, mustRun, promote, serverAt, startCell } from './cells.ts'
+import { copyOf, promote, serverAt } from './copies.ts'
 
 const [GOES, STAYS] = ['BENCH-1', 'BENCH-2'] as const
 const CLIENTS = 24
@@ -57,7 +58,7 @@ async function split(server: DurableServer, { payments, say, atEnd }: Work): Pro
   const merchants = await copyMerchants(server.sql, demo, 2)
   const a = await startCell(server, 'A')
   atEnd(() => a.stop())
-  const shops = await openShopsOf(merchants, a.api.port)
+  const shops = await openShopsOf(merchants, { clients: CLIENTS, port: a.api.port })
   say(`  until ${GOES} has ${payments.toLocaleString('en-US')} payments…`)
   while (acceptedOf(shops, GOES) < payments) await sleep(POLL_MS)
   shops.pace(PACE_MS)
@@ -83,26 +84,10 @@ async function split(server: DurableServer, { payments, say, atEnd }: Work): Pro
     payments: went,
     ...(await accountFor(shops, { [GOES]: place.sql, [STAYS]: server.sql })),
     ...laps,
-    pause: longestPause(timesOf(shops, GOES), beganMs, Infinity),
-    pauseOfOther: longestPause(timesOf(shops, STAYS), beganMs, Infinity),
-    usualPauseOfOther: longestPause(timesOf(shops, STAYS), beganMs - AFTER_MS, beganMs),
+    pause: longestPause(shops, GOES, beganMs),
+    pauseOfOther: longestPause(shops, STAYS, beganMs),
+    usualPauseOfOther: longestPause(shops, STAYS, beganMs - AFTER_MS, beganMs),
   }
-}
-
-const timesOf = (shops: Shops, code: string): readonly number[] =>
-  shops.answersTo(code).map(({ atMs }) => atMs)
-
-const acceptedOf = (shops: Shops, code: string): number => shops.accepted.get(code)?.size ?? 0
-
-async function openShopsOf(merchants: readonly Demo[], port: number): Promise<Shops> {
-  const tokens = new Map<string, string>()
-  for (const merchant of merchants) tokens.set(merchant.merchantCode, await issueToken(port, merchant))
-  return openShops({
-    merchantCodes: [GOES, STAYS],
-    clients: CLIENTS,
-    port,
-    tokenOf: (code) => tokens.get(code) ?? '',
-  })
 }
 
 interface Move {
@@ -134,21 +119,4 @@ async function move({ server, copy, place, shops }: Move) {
     shops.route(GOES, port)
   })
   return { c, beganMs, laps: { release, promotion, open, start } }
-}
-
-/** The end of the journal, as it is kept elsewhere. */
-async function headOf(sql: Sql): Promise<string> {
-  const [row] = await sql(
-    `select entry_no || ':' || encode(chain_hash, 'hex') as head from ledger_journal order by entry_no desc limit 1`,
-  )
-  return String(row?.['head'])
-}
-
-/** The longest time between two of them that ends in the span, in seconds. */
-function longestPause(times: readonly number[], fromMs: number, toMs: number): number {
-  const pauses = times
-    .slice(1)
-    .map((ms, index) => ({ ms, pause: ms - (times[index] ?? ms) }))
-    .filter(({ ms }) => ms >= fromMs && ms < toMs)
-  return Math.max(0, ...pauses.map(({ pause }) => pause)) / 1000
 }

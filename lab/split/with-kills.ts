@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Demo, issueToken, prepareInstallation } from '../rig/gateway.ts'
+import { missingOf, stateOf } from '../rig/accounts.ts'
+import { startCell } from '../rig/cells.ts'
+import { command, mustRun } from '../rig/commands.ts'
+import { type Demo, prepareInstallation } from '../rig/gateway.ts'
 import { copyMerchants } from '../rig/merchants.ts'
 import { createRandom, type Random } from '../rig/random.ts'
 import { type DurableServer, startDurableServer } from '../rig/server.ts'
-import { openShops, type Shops } from '../rig/shops.ts'
-import { sqlNumber } from '../rig/sql.ts'
-import { command, copyOf, mustRun, promote, serverAt, startCell } from './cells.ts'
+import { acceptedOf, openShopsOf } from '../rig/shops.ts'
+import { copyOf, promote, serverAt } from './copies.ts'
 
 /** The letters that there are, but for A. After so many splits another server is begun with. */
 const LETTERS = 'BCDEFGHJKMNPQRSTVWXYZ'
@@ -78,19 +80,13 @@ async function oneSplit(round: Round): Promise<void> {
   const { server, merchant, letter, random, total } = round
   const { merchantCode } = merchant
   let a = await startCell(server, 'A')
-  const token = await issueToken(a.api.port, merchant)
-  const shops = await openShops({
-    merchantCodes: [merchantCode],
-    clients: CLIENTS,
-    port: a.api.port,
-    tokenOf: () => token,
-  })
+  const shops = await openShopsOf([merchant], { clients: CLIENTS, port: a.api.port })
   shops.pace(PACE_MS)
   await sleep(PAUSE_MS)
   const copy = await copyOf(server, `copy-${letter}`)
   try {
     await untilDone(round, server, 'A', ['cells', 'release', letter, '--merchant', merchantCode])
-    const frozen = await stateOf(server, merchantCode)
+    const frozen = await stateOf(server.sql, merchantCode)
     if (random.share() < 0.5) {
       await Promise.all([a.api.program.kill(), a.worker.kill()])
       total.kills += 2
@@ -104,9 +100,10 @@ async function oneSplit(round: Round): Promise<void> {
     await sleep(PAUSE_MS)
     await shops.stop()
     await c.stop()
-    if ((await stateOf(server, merchantCode)) !== frozen) total.twice += 1
+    if ((await stateOf(server.sql, merchantCode)) !== frozen) total.twice += 1
     await mustRun(place, letter, ['ledger', 'check'])
-    await count(shops, place, merchantCode, total)
+    total.acknowledged += acceptedOf(shops, merchantCode)
+    total.lost += (await missingOf(shops, place.sql, merchantCode)).length
   } finally {
     await shops.stop()
     await a.stop()
@@ -124,30 +121,4 @@ async function untilDone(
   const { exitCode } = await command(server, letter, parts, random.below(KILL_MS_MAX))
   if (exitCode === undefined) total.kills += 1
   await mustRun(server, letter, parts)
-}
-
-/** All that may change of a merchant's payments. */
-async function stateOf({ sql }: DurableServer, merchantCode: string): Promise<string> {
-  const [row] = await sql(
-    `select md5(string_agg(p::text, ' ' order by p.kind, p.id_payment)) || (select count(*) from ledger_transfers t where t.merchant_id = m.merchant_id) as state
-      from payments p join merchants m using (merchant_id) where m.merchant_code = $1 group by m.merchant_id`,
-    [merchantCode],
-  )
-  return String(row?.['state'])
-}
-
-async function count(
-  shops: Shops,
-  { sql }: DurableServer,
-  merchantCode: string,
-  total: Total,
-): Promise<void> {
-  const ids = [...(shops.accepted.get(merchantCode) ?? [])]
-  total.acknowledged += ids.length
-  const found = await sqlNumber(
-    sql,
-    `select count(*) from payments join merchants using (merchant_id) where merchant_code = $1 and id_payment = any ($2)`,
-    [merchantCode, ids],
-  )
-  total.lost += ids.length - found
 }

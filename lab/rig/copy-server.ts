@@ -3,9 +3,9 @@
 // Started as: copy-server.ts <data directory>, with the address of the server in PRIMARY_URL
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { restoreCluster } from '../../../apps/gateway/src/platform/embedded-postgres/cluster.ts'
-import { takeBaseBackup } from '../../../apps/gateway/src/platform/embedded-postgres/index.ts'
-import { placeIn } from '../../rig/place.ts'
+import { restoreCluster } from '../../apps/gateway/src/platform/embedded-postgres/cluster.ts'
+import { takeBaseBackup } from '../../apps/gateway/src/platform/embedded-postgres/index.ts'
+import { placeIn } from './place.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 const folder = join(dataDir, 'backup')
