@@ -326,8 +326,14 @@ async function compareAll(
   let [rows, transfers] = [0, 0]
   for (const table of tables) {
     const parkedIn = DUE.find((due) => due.table.name === table.name)?.parkedIn.name
-    const there = await sumOf(from, { table, merchantId }, parkedIn)
-    let here = await fingerprintOf(into, { table, merchantId })
+    const sums = [
+      sumOf(from, { table, merchantId }, parkedIn),
+      fingerprintOf(into, { table, merchantId }),
+    ] as const
+    // Neither is left alone at work in a transaction that ends.
+    await Promise.allSettled(sums)
+    const there = await sums[0]
+    let here = await sums[1]
     if (!isSame(there, here)) {
       await removeStrays(from, into, { table, merchantId }, parkedIn)
       here = await fingerprintOf(into, { table, merchantId })
