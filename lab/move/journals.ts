@@ -15,7 +15,10 @@ export async function untilChained(sql: Sql): Promise<void> {
   }
 }
 
-/** How many of the merchant's transfers in the journal that it left have no entry with the same content where it is now. */
+/**
+ * How many of the merchant's transfers in the journal that it left are not in the other one, or have other content. Without the number of the
+ * transaction, which each database counts for itself; that the entries fit the transfers is the business of `ledger check`.
+ */
 export async function changedTransfers(left: Sql, now: Sql, merchantCode: string): Promise<number> {
   const [before, after] = [await contents(left, merchantCode), await contents(now, merchantCode)]
   return [...before].filter(([transferId, content]) => after.get(transferId) !== content).length
@@ -23,7 +26,10 @@ export async function changedTransfers(left: Sql, now: Sql, merchantCode: string
 
 async function contents(sql: Sql, merchantCode: string): Promise<ReadonlyMap<string, string>> {
   const rows = await sql(
-    `select transfer_id, encode(content_hash, 'hex') as content from ledger_journal join merchants using (merchant_id) where merchant_code = $1`,
+    `select transfer_id, md5((to_jsonb(t) - 'xid')::text || (
+        select string_agg(p::text, ' ' order by posting_no) from ledger_postings p
+        where p.merchant_id = t.merchant_id and p.transfer_id = t.transfer_id)) as content
+      from ledger_journal join ledger_transfers t using (merchant_id, transfer_id) join merchants using (merchant_id) where merchant_code = $1`,
     [merchantCode],
   )
   return new Map(rows.map(({ transfer_id, content }) => [String(transfer_id), String(content)]))
