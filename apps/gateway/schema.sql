@@ -832,14 +832,19 @@ create table cell_moves (
   constraint cell_moves_pkey PRIMARY KEY (move_no),
   constraint cell_moves_move_id_key UNIQUE (move_id),
   constraint cell_moves_check CHECK (((to_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text) AND (to_cell <> from_cell))),
-  constraint cell_moves_check1 CHECK (((journal_head IS NULL) = (state <> 'ARRIVED'::text))),
+  constraint cell_moves_check1 CHECK (((journal_head IS NULL) OR (state = 'ARRIVED'::text))),
   constraint cell_moves_from_cell_check CHECK ((from_cell ~ '^[0-9A-HJKMNP-TV-Z]$'::text)),
   constraint cell_moves_state_check CHECK ((state = ANY (ARRAY['RELEASED'::text, 'RETURNED'::text, 'ARRIVED'::text, 'REFUSED'::text])))
 );
 CREATE INDEX cell_moves_by_merchant ON public.cell_moves USING btree (merchant_id, move_no);
 CREATE TRIGGER cell_moves_audited AFTER INSERT OR UPDATE ON public.cell_moves FOR EACH ROW EXECUTE FUNCTION audit_change('from_cell to_cell state journal_head', '', 'move_id');
 CREATE TRIGGER cell_moves_kept BEFORE DELETE OR TRUNCATE ON public.cell_moves FOR EACH STATEMENT EXECUTE FUNCTION cell_notes_stay();
-CREATE TRIGGER cell_moves_returned_once BEFORE UPDATE ON public.cell_moves FOR EACH ROW WHEN (((old.state <> 'RELEASED'::text) OR (new.state <> 'RETURNED'::text) OR ((to_jsonb(new.*) - 'state'::text) <> (to_jsonb(old.*) - 'state'::text)))) EXECUTE FUNCTION cell_notes_stay();
+CREATE TRIGGER cell_moves_noted_once BEFORE UPDATE ON public.cell_moves FOR EACH ROW WHEN ((((to_jsonb(old.*) ||
+        CASE old.state
+            WHEN 'RELEASED'::text THEN '{"state": "RETURNED"}'::jsonb
+            WHEN 'ARRIVED'::text THEN jsonb_build_object('journal_head', new.journal_head)
+            ELSE '{}'::jsonb
+        END) <> to_jsonb(new.*)) OR (old.journal_head IS NOT NULL))) EXECUTE FUNCTION cell_notes_stay();
 
 create table cell_splits (
   split_no integer not null generated always as identity,

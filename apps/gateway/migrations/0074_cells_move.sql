@@ -24,12 +24,14 @@ create table cell_moves (
   -- Of ARRIVED: the transaction that wrote the merchant's rows, and whose count it is of. What it booked, another cell has accounted for.
   xid xid8 not null default pg_current_xact_id(),
   cluster_id bigint not null,
-  -- Of ARRIVED: the end of the other cell's journal, with all that it had booked for the merchant.
-  journal_head text check ((journal_head is null) = (state <> 'ARRIVED'))
+  -- Of ARRIVED, noted afterwards: an end of the other cell's journal, with all that it had booked for the merchant.
+  journal_head text check (journal_head is null or state = 'ARRIVED')
 );
 create index cell_moves_by_merchant on cell_moves (merchant_id, move_no);
 create trigger cell_moves_kept before delete or truncate on cell_moves for each statement execute function cell_notes_stay();
-create trigger cell_moves_returned_once before update on cell_moves for each row
-  when (old.state <> 'RELEASED' or new.state <> 'RETURNED' or to_jsonb(new) - 'state' <> to_jsonb(old) - 'state') execute function cell_notes_stay();
+create trigger cell_moves_noted_once before update on cell_moves for each row
+  when ((to_jsonb(old) || case old.state when 'RELEASED' then '{"state": "RETURNED"}' when 'ARRIVED' then jsonb_build_object('journal_head', new.journal_head)
+      else '{}' end) <> to_jsonb(new) or old.journal_head is not null)
+  execute function cell_notes_stay();
 create trigger cell_moves_audited after insert or update on cell_moves
   for each row execute function audit_change('from_cell to_cell state journal_head', '', 'move_id');

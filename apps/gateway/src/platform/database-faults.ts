@@ -55,6 +55,12 @@ export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '5
 /** Refused by the fence around merchants of another cell; the message names both. */
 export const isOfOtherCell = (error: unknown): boolean => sqlState(error) === '23CEL'
 
+/** What a row refers to and the database lacks, in the server's words; undefined for any other error. */
+export function missingIn(error: unknown): string | undefined {
+  if (sqlState(error) !== '23503') return undefined
+  return error instanceof Error && 'detail' in error ? String(error.detail) : 'something.'
+}
+
 /** True when trying the same transaction again may help: deadlock or serialization failure. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error)

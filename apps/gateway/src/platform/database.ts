@@ -19,6 +19,7 @@ export {
   isLockTimeout,
   isOfOtherCell,
   isRetryable,
+  missingIn,
 } from './database-faults.ts'
 
 /** A statement of a store: its name makes PostgreSQL keep the plan, so it must be unique and must not change with the input. */

@@ -15,6 +15,7 @@ import {
   removeRows,
   removeStrays,
   seeOneMoment,
+  updateMoveHead,
   updateMoveReturned,
 } from '../modules/cells/index.ts'
 import { hasUnchainedOf, JOURNAL } from '../modules/journal/index.ts'
@@ -29,7 +30,7 @@ import { hasGapTracesOf } from '../modules/payouts/index.ts'
 import { raiseHorizons } from '../modules/retention/index.ts'
 import { hasWaitingLinesOf } from '../modules/statements/index.ts'
 import { CHAIN_BEGINNING, createChainer, findHead, printHead } from '../platform/chain/index.ts'
-import { CommitUnknown, type Database, type Tx } from '../platform/database.ts'
+import { CommitUnknown, type Database, missingIn, type Tx } from '../platform/database.ts'
 import { pendingMigrations } from '../platform/migrate.ts'
 import { DUE, HISTORY, MERCHANT, STATE, SWITCHES } from './cell-move-tables.ts'
 import { endMerchants, place, requireOwner, requireSplittable } from './cells.ts'
@@ -48,11 +49,11 @@ export interface Moving {
 }
 
 /** What a move did. Times in seconds. */
-export interface Moved {
+interface Moved {
   readonly merchantCode: string
   readonly rows: number
   readonly transfers: number
-  /** The end of the old cell's journal, with all that it had booked for the merchant; undefined when that was done before. */
+  /** An end of the old cell’s journal with all that it had booked for the merchant; undefined while the journal is behind. */
   readonly journalHead: string | undefined
   /** It had been done before: the command was repeated. */
   readonly wasDone: boolean
@@ -66,18 +67,19 @@ export interface Moved {
 interface Way extends Moving {
   readonly merchant: PlacedMerchant
   readonly moveId: string
-  /** The old cell has ended it already: the command was interrupted. */
-  readonly isReleased: boolean
+  /** How far an earlier command came: it is served in the old cell, ended there, or has arrived. */
+  readonly stage: 'SERVED' | 'ENDED' | 'ARRIVED'
 }
 
 /** Says whether the merchant can move, and with how many payments. Throws CellProblem. */
 export async function tryMove(
   moving: Moving,
 ): Promise<{ readonly payments: number; readonly wasDone: boolean }> {
-  const way = await findWay(moving)
-  if (way === 'DONE') return { payments: 0, wasDone: true }
-  return { payments: await countPayments(moving.source, way.merchant.merchantId), wasDone: false }
+  const { stage, merchant } = await findWay(moving)
+  return { payments: await countPayments(moving.source, merchant.merchantId), wasDone: stage === 'ARRIVED' }
 }
+
+const NOTHING = { rows: 0, transfers: 0, copySeconds: 0, pauseSeconds: 0 }
 
 /**
  * Moves a merchant with everything that belongs to it. Interrupted anywhere it is whole in one of the two cells, and repeating the
@@ -85,42 +87,37 @@ export async function tryMove(
  */
 export async function moveMerchant(moving: Moving): Promise<Moved> {
   const way = await findWay(moving)
-  const { merchantCode } = moving
-  if (way === 'DONE')
-    return {
-      merchantCode,
-      rows: 0,
-      transfers: 0,
-      journalHead: undefined,
-      wasDone: true,
-      copySeconds: 0,
-      pauseSeconds: 0,
-    }
+  const wasDone = way.stage === 'ARRIVED'
+  const did = wasDone ? NOTHING : await arrive(way)
+  return { merchantCode: moving.merchantCode, ...did, wasDone, journalHead: await noteHead(way) }
+}
+
+async function arrive(way: Way): Promise<typeof NOTHING> {
   const beganMs = performance.now()
-  let endedMs = beganMs
+  let copiedMs = beganMs
   const counts = await settle(way, () =>
     way.target.transaction(async (into) => {
       const horizon = await copyHistory(into, way)
-      endedMs = performance.now()
-      if (!way.isReleased) await release(way)
+      copiedMs = performance.now()
+      if (way.stage === 'SERVED') await release(way)
       return finishArrival(into, way, horizon)
     }),
   )
-  const [copySeconds, pauseSeconds] = [endedMs - beganMs, performance.now() - endedMs].map((ms) => ms / 1000)
-  return {
-    merchantCode,
-    ...counts,
-    wasDone: false,
-    copySeconds: copySeconds ?? 0,
-    pauseSeconds: pauseSeconds ?? 0,
-  }
+  const pauseSeconds = (performance.now() - copiedMs) / 1000
+  return { ...counts, copySeconds: (copiedMs - beganMs) / 1000, pauseSeconds }
 }
 
-/** The answer of the last commit may be lost: whether it happened is in the database. */
+/** Throws in words for an operator. The answer of the last commit may be lost: whether it happened is in the database. */
 async function settle(way: Way, work: () => Promise<Counts>): Promise<Counts> {
   try {
     return await work()
   } catch (error) {
+    const lacking = missingIn(error)
+    if (lacking !== undefined)
+      throw new CellProblem(
+        `Cell ${way.to} lacks what ${way.merchantCode} refers to: ${lacking} Publish it there first (\`tollgate cells check\`).`,
+        'CONFLICT',
+      )
     if (error instanceof CommitUnknown)
       throw new CellProblem(
         `The connection to cell ${way.to} was lost. Repeat the command: it finds out whether the merchant arrived.`,
@@ -130,32 +127,33 @@ async function settle(way: Way, work: () => Promise<Counts>): Promise<Counts> {
   }
 }
 
-/** Where the merchant is, and whether it may go; `DONE` where it went. */
-async function findWay(moving: Moving): Promise<Way | 'DONE'> {
-  const { source, target, from, to } = moving
+/** Where the merchant is, and whether it may go. */
+async function findWay(moving: Moving): Promise<Way> {
+  const { source } = moving
   await requireCells(moving)
   const merchant = await findMerchant(moving)
-  const { merchantId } = merchant
-  const isReleased = merchant.cell !== null
-  const move = await findLatestMove(source, merchantId)
-  if (isReleased) {
-    if (merchant.cell !== to || move?.state !== 'RELEASED')
-      throw new CellProblem(
-        `The merchant ${merchant.merchantCode} is in cell ${merchant.cell} already.`,
-        'CONFLICT',
-      )
-    const there = await findMove(target, move.moveId)
-    if (there?.state === 'ARRIVED') return 'DONE'
-    if (there?.state === 'REFUSED')
-      throw new CellProblem(
-        'This move was given up. Finish that: repeat the command with --back.',
-        'CONFLICT',
-      )
-    return { ...moving, merchant, moveId: move.moveId, isReleased }
-  }
-  await requirePlace(target, merchant, { from, to })
+  if (merchant.cell !== null) return findWayOn(moving, merchant)
+  await requirePlace(moving, merchant)
   await requireMovable(source, merchant)
-  return { ...moving, merchant, moveId: randomUUID(), isReleased }
+  return { ...moving, merchant, moveId: randomUUID(), stage: 'SERVED' }
+}
+
+/** The way of a merchant that has ended here, by an earlier command. */
+async function findWayOn(moving: Moving, merchant: PlacedMerchant): Promise<Way> {
+  const { source, target, to } = moving
+  const move = await findLatestMove(source, merchant.merchantId)
+  if (merchant.cell !== to || move?.state !== 'RELEASED')
+    throw new CellProblem(
+      `The merchant ${merchant.merchantCode} is in cell ${String(merchant.cell)} already.`,
+      'CONFLICT',
+    )
+  const { moveId } = move
+  const there = await findMove(target, moveId)
+  if (there?.state === 'REFUSED')
+    throw new CellProblem('This move was given up. Finish that: repeat the command with --back.', 'CONFLICT')
+  if (there !== undefined) return { ...moving, merchant, moveId, stage: 'ARRIVED' }
+  await requirePlace(moving, merchant)
+  return { ...moving, merchant, moveId, stage: 'ENDED' }
 }
 
 async function requireCells({ source, target, from, to }: Moving): Promise<void> {
@@ -166,7 +164,10 @@ async function requireCells({ source, target, from, to }: Moving): Promise<void>
   ] as const) {
     await requireOwner(db)
     if ((await pendingMigrations(db)).length > 0)
-      throw new CellProblem(`The database of cell ${letter} is of an older version: migrate it first.`, 'CONFLICT')
+      throw new CellProblem(
+        `The database of cell ${letter} is of an older version: migrate it first.`,
+        'CONFLICT',
+      )
     const found = await findLetter(db)
     if (found === letter) continue
     throw new CellProblem(
@@ -187,9 +188,8 @@ async function findMerchant({ source, merchantCode }: Moving): Promise<PlacedMer
 
 /** Neither the merchant’s code nor its number is another merchant’s there; itself it may have been there before. */
 async function requirePlace(
-  target: Tx,
+  { target, from, to }: Moving,
   { merchantId, merchantCode }: PlacedMerchant,
-  { from, to }: Pick<Moving, 'from' | 'to'>,
 ): Promise<void> {
   const there = (await listPlacedMerchants(target)).filter(
     (each) => each.merchantId === merchantId || each.merchantCode === merchantCode,
@@ -239,9 +239,9 @@ async function release({ source, merchant, moveId, from, to }: Way): Promise<voi
   })
 }
 
-const ALL: readonly MovingTable[] = [
-  ...new Set([MERCHANT, ...STATE, ...SWITCHES, ...HISTORY, ...DUE.map(({ table }) => table)]),
-]
+const MOST: readonly MovingTable[] = [...new Set([...STATE, ...HISTORY, ...DUE.map(({ table }) => table)])]
+/** Whoever writes these keeps payouts of the new cell waiting until the end. */
+const LAST: readonly MovingTable[] = [MERCHANT, ...SWITCHES]
 
 /** Copies what there is of the merchant; gives which transactions may have written what was not seen. */
 function copyHistory(into: Tx, { source, merchant: { merchantId } }: Way): Promise<string> {
@@ -264,26 +264,27 @@ function copyHistory(into: Tx, { source, merchant: { merchantId } }: Way): Promi
 interface Counts {
   readonly rows: number
   readonly transfers: number
-  /** The end of the old cell's journal, with all that it had booked for the merchant. */
-  readonly journalHead: string
 }
 
 const CHAIN_ROUNDS_MAX = 100
 const CHAIN_PAUSE_MS = 50
 
-/** Once everything of the merchant is chained. Somebody else may be chaining, and writers that began before hold it back. */
-async function chainedHead(db: Database, merchantId: string): Promise<string> {
-  const chainer = createChainer(db, JOURNAL)
+/**
+ * Notes in the new cell an end of the old cell’s journal that has everything of the merchant; undefined while the journal is behind: somebody
+ * else may be chaining, and writers that began before hold it back.
+ */
+async function noteHead({ source, target, merchant, moveId }: Way): Promise<string | undefined> {
+  const chainer = createChainer(source, JOURNAL)
   for (let round = 0; round < CHAIN_ROUNDS_MAX; round += 1) {
     await chainer.chain()
-    if (!(await hasUnchainedOf(db, merchantId)))
-      return printHead((await findHead(db, JOURNAL)) ?? CHAIN_BEGINNING)
-    await sleep(CHAIN_PAUSE_MS)
+    if (await hasUnchainedOf(source, merchant.merchantId)) {
+      await sleep(CHAIN_PAUSE_MS)
+      continue
+    }
+    await updateMoveHead(target, moveId, printHead((await findHead(source, JOURNAL)) ?? CHAIN_BEGINNING))
+    return (await findMove(target, moveId))?.journalHead ?? undefined
   }
-  throw new CellProblem(
-    'The journal of the old cell is behind, so that its end cannot be noted. Nothing arrived: repeat the command.',
-    'CONFLICT',
-  )
+  return undefined
 }
 
 /** Copies what the merchant has come to, and makes it the new cell's. */
@@ -292,35 +293,38 @@ async function finishArrival(into: Tx, way: Way, horizon: string): Promise<Count
   const { merchantId } = merchant
   const counts = await source.transaction(async (from) => {
     await seeOneMoment(from)
+    if ((await findMove(from, moveId))?.state !== 'RELEASED') throw givenUp()
     for (const { table, parkedIn } of DUE) {
       await removeRows(into, { table: parkedIn, merchantId })
       await copyRows(from, into, { table, merchantId, from: parkedIn.name })
     }
     for (const table of HISTORY) await copyRows(from, into, { table, merchantId, since: horizon })
-    for (const table of [MERCHANT, ...STATE, ...SWITCHES]) await copyRows(from, into, { table, merchantId })
+    for (const table of STATE) await copyRows(from, into, { table, merchantId })
     await raiseHorizons(from, into)
-    return compareAll(from, into, merchantId)
+    await raiseInquiryNumbers(into, merchantId)
+    await recountMerchant(into, merchantId)
+    const most = await compareAll(MOST, from, into, merchantId)
+    for (const table of LAST) await copyRows(from, into, { table, merchantId })
+    const last = await compareAll(LAST, from, into, merchantId)
+    return { ...most, rows: most.rows + last.rows }
   })
-  await raiseInquiryNumbers(into, merchantId)
-  await recountMerchant(into, merchantId)
-  const journalHead = await chainedHead(source, merchantId)
-  const isFirst = await insertMove(into, {
-    moveId,
-    merchantId,
-    fromCell,
-    toCell,
-    state: 'ARRIVED',
-    journalHead,
-  })
-  if (!isFirst)
-    throw new CellProblem('This move was given up meanwhile: the merchant stays where it was.', 'CONFLICT')
-  return { ...counts, journalHead }
+  const isFirst = await insertMove(into, { moveId, merchantId, fromCell, toCell, state: 'ARRIVED' })
+  if (!isFirst) throw givenUp()
+  return counts
 }
 
+const givenUp = (): CellProblem =>
+  new CellProblem('This move was given up meanwhile: the merchant stays where it was.', 'CONFLICT')
+
 /** Throws unless both databases have the same rows of the merchant; gives how many. */
-async function compareAll(from: Tx, into: Tx, merchantId: string): Promise<Omit<Counts, 'journalHead'>> {
+async function compareAll(
+  tables: readonly MovingTable[],
+  from: Tx,
+  into: Tx,
+  merchantId: string,
+): Promise<Counts> {
   let [rows, transfers] = [0, 0]
-  for (const table of ALL) {
+  for (const table of tables) {
     const parkedIn = DUE.find((due) => due.table.name === table.name)?.parkedIn.name
     const there = await sumOf(from, { table, merchantId }, parkedIn)
     let here = await fingerprintOf(into, { table, merchantId })
@@ -329,7 +333,10 @@ async function compareAll(from: Tx, into: Tx, merchantId: string): Promise<Omit<
       here = await fingerprintOf(into, { table, merchantId })
     }
     if (!isSame(there, here))
-      throw new Error(`the rows of ${table.name} are not the same: ${there.rows} there and ${here.rows} here`)
+      throw new CellProblem(
+        `The merchant's rows of ${table.name} are not the same in both cells, ${there.rows} and ${here.rows}. Nothing arrived: repeat the command, or give it up with --back.`,
+        'CONFLICT',
+      )
     rows += here.rows
     if (table.name === 'ledger_transfers') transfers = here.rows
   }

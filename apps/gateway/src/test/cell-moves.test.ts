@@ -143,6 +143,107 @@ test('a move that was given up can arrive no more, and one that arrived is not g
   )
 })
 
+test('what changes while a merchant is copied arrives as it is at the end', async (t) => {
+  const cells = await openCells(t)
+  const { a, b } = cells
+  const open = await accepted(a, { merchantId: '1' })
+  const told = await accepted(a, { merchantId: '1' })
+  await a.service.propose(told, paid({ amount: '100', currencyCode: 'EUR' }))
+  await a.sql(
+    `update callback_events set state = 'DELIVERED', attempts_started = 1, due_at = null, done_at = clock_timestamp()`,
+  )
+  const source = afterTransactions(a, 1, async () => {
+    await a.service.propose(open, paid({ amount: '100', currencyCode: 'EUR' }))
+    await accepted(a, { merchantId: '1' })
+    // Retention is at work as well.
+    await a.sql(`delete from callback_events where state = 'DELIVERED'`)
+    await a.sql(`insert into retention_horizons values ('DELIVERIES', clock_timestamp())`)
+  })
+  await moveMerchant({ ...moving(cells), source })
+  const { callbacks, tasks, payments, paid: ended } = await countOf(b)
+  assert.deepEqual({ callbacks, tasks, payments, ended }, { callbacks: 1, tasks: 1, payments: 3, ended: 2 })
+  assert.deepEqual([await findings(a), await findings(b)], [[], []])
+})
+
+test('D82 of two moves of a merchant at once, one arrives, and what is given up meanwhile does not', async (t) => {
+  const cells = await openCells(t)
+  const { a, b } = cells
+  await accepted(a, { merchantId: '1' })
+  const both = await Promise.allSettled([moveMerchant(moving(cells)), moveMerchant(moving(cells))])
+  const refused = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))
+  assert.ok(refused.length <= 1, refused.join())
+  for (const reason of refused) assert.match(reason, /moved in the meantime/)
+  assert.equal((await b.sql(`select 1 from cell_moves where state = 'ARRIVED'`)).length, 1)
+  await moveMerchant(home(cells))
+
+  // First it is copied, then it ends, then what changed is copied.
+  for (const steps of [2, 3]) {
+    const source = afterTransactions(a, steps, () => giveUpMove(moving(cells)))
+    await assert.rejects(
+      moveMerchant({ ...moving(cells), source }),
+      /was given up meanwhile: the merchant stays where it was/,
+    )
+  }
+  assert.deepEqual(await b.sql(`select cell from merchants where merchant_id = 1`), [{ cell: 'A' }])
+  await accepted(a, { merchantId: '1' })
+  assert.deepEqual([await findings(a), await findings(b)], [[], []])
+})
+
+test('D83 a merchant whose place is taken, or whom only this cell can look after, stays', async (t) => {
+  const cells = await openCells(t)
+  const { a, b } = cells
+  await b.sql(`insert into merchants (merchant_code, channel_name) values ('STAYS', 'Shop')`)
+  await assert.rejects(
+    moveMerchant({ ...moving(cells), merchantCode: 'STAYS' }),
+    /Cell B has another merchant STAYS/,
+  )
+  await b.sql(
+    `insert into merchants (merchant_id, merchant_code, channel_name) overriding system value values (1, 'FIRST', 'Shop')`,
+  )
+  await assert.rejects(moveMerchant(moving(cells)), /The number of GOES is that of FIRST in cell B/)
+  await b.sql(`delete from merchants where merchant_id = 1`)
+  const payout = await accepted(a, { merchantId: '1' })
+  await a.sql(`insert into restore_gaps (lost_from, opened_by) values (clock_timestamp(), 'ada')`)
+  await a.sql(
+    `insert into restore_gap_references (reference, gap_id) select reference, 1 from payments where id_payment = $1`,
+    [payout.idPayment],
+  )
+  await assert.rejects(moveMerchant(moving(cells)), /Payouts of GOES are stopped after a restore/)
+  assert.deepEqual(await a.sql('select cell from merchants where merchant_id = 1'), [{ cell: null }])
+})
+
+test('a merchant that refers to what the other cell lacks stays, and is served', async (t) => {
+  const cells = await openCells(t)
+  const { a, b } = cells
+  await a.sql(
+    `insert into currencies (currency_code, name, type, minor_units) values ('XTS', 'Test', 'FIAT', 2)`,
+  )
+  await a.sql(
+    `insert into payout_rules (merchant_id, currency_code, amount_from, new_beneficiary) values (1, 'XTS', 1, false)`,
+  )
+  await assert.rejects(
+    moveMerchant(moving(cells)),
+    (error: unknown) =>
+      error instanceof CellProblem && /Cell B lacks what GOES refers to/.test(error.message),
+  )
+  await accepted(a, { merchantId: '1' })
+  assert.deepEqual(await b.sql('select merchant_code from merchants'), [{ merchant_code: 'OTHER' }])
+})
+
+/** The old cell’s database; something happens there after so many transactions of the move. */
+function afterTransactions({ db }: Rig, count: number, happens: () => Promise<unknown>): Rig['db'] {
+  let transactions = 0
+  return {
+    ...db,
+    async transaction(work) {
+      const result = await db.transaction(work)
+      transactions += 1
+      if (transactions === count) await happens()
+      return result
+    },
+  }
+}
+
 /** The new cell’s database, which is lost before the commit. */
 function failingAtTheEnd({ db }: Rig): Rig['db'] {
   return {

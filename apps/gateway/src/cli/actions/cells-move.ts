@@ -124,17 +124,20 @@ async function moved(moving: Moving): Promise<Report> {
   const { from, to } = moving
   const did = await moveMerchant(moving)
   const { merchantCode, rows, transfers, journalHead, pauseSeconds, wasDone } = did
-  if (wasDone)
-    return {
-      json: { ...did, from, to },
-      text: `${merchantCode} is in cell ${to} already. Nothing was changed.`,
-    }
   return {
     json: { ...did, from, to },
-    text: `${merchantCode} is in cell ${to} now, with ${rows} rows and ${transfers} bookings, all compared. Pause: ${pauseSeconds.toFixed(1)} s.`,
+    text: wasDone
+      ? `${merchantCode} is in cell ${to} already. Nothing was changed.`
+      : `${merchantCode} is in cell ${to} now, with ${rows} rows and ${transfers} bookings, all compared. Pause: ${pauseSeconds.toFixed(1)} s.`,
     notes: [
-      `Cell ${from}'s journal had all of its bookings at ${String(journalHead)}: keep that; \`tollgate ledger check --head\` proves it in cell ${from}.`,
-      'Now let the router know: `tollgate cells route`, and reload it. Then make backups of both cells.',
+      journalHead === undefined
+        ? `Cell ${from}'s journal is behind, so that its end could not be noted. Repeat the command in a minute.`
+        : `Cell ${from}'s journal has all of its bookings at ${journalHead}: keep that; \`tollgate ledger check --head\` proves it in cell ${from}.`,
+      ...(wasDone
+        ? []
+        : [
+            'Now let the router know: `tollgate cells route`, and reload it. Then make backups of both cells.',
+          ]),
     ],
   }
 }

@@ -101,6 +101,8 @@ const LOCAL = [
     'route',
     'release',
     'open',
+    'join',
+    'move',
     'check',
     'publish',
     'find',

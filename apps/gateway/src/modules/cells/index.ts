@@ -5,7 +5,7 @@ export {
   findMove,
   insertMove,
   listArrivals,
-  type Move,
+  updateMoveHead,
   updateMoveReturned,
 } from './move-store.ts'
 export {

@@ -1,6 +1,6 @@
 import type { Statement, Tx } from '../../platform/database.ts'
 
-const COLUMNS = `move_id::text as "moveId", from_cell as "fromCell", to_cell as "toCell", state, noted_at as "notedAt"`
+const COLUMNS = `move_id::text as "moveId", from_cell as "fromCell", to_cell as "toCell", state, journal_head as "journalHead"`
 
 const FIND_LATEST: Statement = {
   name: 'cells_find_latest_move',
@@ -12,12 +12,16 @@ const FIND: Statement = {
 }
 const INSERT: Statement = {
   name: 'cells_insert_move',
-  text: `insert into cell_moves (move_id, merchant_id, from_cell, to_cell, state, journal_head, cluster_id)
-    select $1, $2, $3, $4, $5, $6, system_identifier from pg_control_system() on conflict (move_id) do nothing returning 1`,
+  text: `insert into cell_moves (move_id, merchant_id, from_cell, to_cell, state, cluster_id)
+    select $1, $2, $3, $4, $5, system_identifier from pg_control_system() on conflict (move_id) do nothing returning 1`,
 }
 const UPDATE_RETURNED: Statement = {
   name: 'cells_update_move_returned',
   text: `update cell_moves set state = 'RETURNED' where move_id = $1`,
+}
+const UPDATE_HEAD: Statement = {
+  name: 'cells_update_move_head',
+  text: `update cell_moves set journal_head = $2 where move_id = $1 and journal_head is null`,
 }
 const LIST_ARRIVALS: Statement = {
   name: 'cells_list_arrivals',
@@ -28,19 +32,18 @@ const LIST_ARRIVALS: Statement = {
 type MoveState = 'RELEASED' | 'RETURNED' | 'ARRIVED' | 'REFUSED'
 
 /** A merchant's way from one cell to another. */
-export interface Move {
+interface Move {
   readonly moveId: string
   readonly fromCell: string
   readonly toCell: string
   readonly state: MoveState
-  readonly notedAt: Date
+  /** Of an arrival: an end of the other cell’s journal, as it is printed, with all that it had booked for the merchant; null until noted. */
+  readonly journalHead: string | null
 }
 
 /** A move to be noted. */
-interface NewMove extends Omit<Move, 'notedAt'> {
+interface NewMove extends Omit<Move, 'journalHead'> {
   readonly merchantId: string
-  /** Of an arrival: the end of the other cell's journal, as it is printed. */
-  readonly journalHead?: string
 }
 
 /** The last move of a merchant that this database took part in. */
@@ -54,15 +57,18 @@ export async function findMove(tx: Tx, moveId: string): Promise<Move | undefined
 
 /** False when this database has said something of the move already: what it said stands. */
 export async function insertMove(tx: Tx, move: NewMove): Promise<boolean> {
-  const { moveId, merchantId, fromCell, toCell, state, journalHead } = move
-  return (
-    (await tx.rows(INSERT, [moveId, merchantId, fromCell, toCell, state, journalHead ?? null])).length > 0
-  )
+  const { moveId, merchantId, fromCell, toCell, state } = move
+  return (await tx.rows(INSERT, [moveId, merchantId, fromCell, toCell, state])).length > 0
 }
 
 /** Notes that the merchant goes on here, in the cell that it was to leave. */
 export async function updateMoveReturned(tx: Tx, moveId: string): Promise<void> {
   await tx.rows(UPDATE_RETURNED, [moveId])
+}
+
+/** Notes, of an arrival, an end of the other cell’s journal, unless one was noted. */
+export async function updateMoveHead(tx: Tx, moveId: string, journalHead: string): Promise<void> {
+  await tx.rows(UPDATE_HEAD, [moveId, journalHead])
 }
 
 /** A transaction by which a merchant's rows came from another cell, and whose count it is of. */

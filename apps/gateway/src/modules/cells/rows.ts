@@ -19,7 +19,7 @@ export interface MovingTable {
 }
 
 /** Rows of one merchant. */
-export interface RowsOf {
+interface RowsOf {
   readonly table: MovingTable
   readonly merchantId: string
 }
@@ -85,31 +85,44 @@ interface ReadRow {
 }
 
 async function* readRows(tx: Tx, reading: Reading): AsyncIterable<readonly ReadRow[]> {
-  const { table, merchantId, from = table.name, since, only } = reading
-  const part = table.together === undefined ? 'null' : `t.${table.together}`
-  const order = table.together === undefined ? '' : `order by t.merchant_id, t.${table.together}`
-  const isNew = since === undefined ? 'true' : 'age(t.xmin) <= age($2::text::xid8::xid)'
-  await tx.rows(
-    {
-      name: `cells_declare_${from}${since === undefined ? '' : '_since'}${only === undefined ? '' : '_only'}`,
-      text: `declare ${CURSOR} no scroll cursor for select t::text as row, ${part}::text as part
-        from ${from} t where ${isOf(table)} and (${only ?? 'true'}) and ${isNew} ${order}`,
-    },
-    since === undefined ? [merchantId] : [merchantId, since],
-  )
+  const { table, merchantId, since } = reading
+  await tx.rows(declaring(reading), since === undefined ? [merchantId] : [merchantId, since])
   const fetching = { name: 'cells_fetch', text: `fetch ${ROWS_AT_ONCE} from ${CURSOR}` }
-  let held: readonly ReadRow[] = []
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+  let rows: readonly ReadRow[] = []
+  let isLast = false
+  for (let round = 0; round < ROUNDS_MAX && !isLast; round += 1) {
     const fetched = await tx.rows<ReadRow>(fetching, [])
-    const rows = [...held, ...fetched]
-    const isLast = fetched.length < ROWS_AT_ONCE
+    isLast = fetched.length < ROWS_AT_ONCE
+    rows = [...rows, ...fetched]
     // The last part may go on with the next rows.
-    held = isLast || table.together === undefined ? [] : rows.filter((row) => row.part === rows.at(-1)?.part)
+    const held = isLast || table.together === undefined ? [] : lastPartOf(rows)
     const whole = rows.slice(0, rows.length - held.length)
     if (whole.length > 0) yield whole
-    if (isLast) break
+    rows = held
   }
   await tx.rows({ name: 'cells_close', text: `close ${CURSOR}` }, [])
+}
+
+function lastPartOf(rows: readonly ReadRow[]): readonly ReadRow[] {
+  const part = rows.at(-1)?.part
+  return rows.slice(rows.findIndex((row) => row.part === part))
+}
+
+function declaring({ table, from = table.name, since, only }: Reading): Statement {
+  const { together } = table
+  const [part, order] =
+    together === undefined ? ['null', ''] : [`t.${together}`, `order by t.merchant_id, t.${together}`]
+  const conditions = [
+    isOf(table),
+    ...(only === undefined ? [] : [only]),
+    ...(since === undefined ? [] : ['age(t.xmin) <= age($2::text::xid8::xid)']),
+  ]
+  const kind = `${since === undefined ? '' : '_since'}${only === undefined ? '' : '_only'}`
+  return {
+    name: `cells_declare_${from}${kind}`,
+    text: `declare ${CURSOR} no scroll cursor for select t::text as row, ${part}::text as part
+      from ${from} t where ${conditions.join(' and ')} ${order}`,
+  }
 }
 
 async function columnsOf(tx: Tx, { name, without = [] }: MovingTable): Promise<readonly string[]> {

@@ -176,6 +176,18 @@ test('a cell that came of a split leaves out what the cell before it accounts fo
   assert.deepEqual(new Set(postings.map(({ entryNo }) => entryNo)), new Set([3]))
 })
 
+test('what came with a merchant of another cell is in the accounts of that cell', async (t) => {
+  const rig = await openJournalRig(t)
+  await rig.bookMany(3)
+  await rig.chainAll()
+  await rig.outside.query(
+    `insert into cell_moves (move_id, merchant_id, from_cell, to_cell, state, journal_head, xid, cluster_id)
+      select gen_random_uuid(), merchant_id, 'A', 'B', 'ARRIVED', '1:ab', xid, cluster_id from ledger_journal where entry_no = 2`,
+  )
+  const postings = await exported(rig, { to: await untilOver(rig) })
+  assert.deepEqual(new Set(postings.map(({ entryNo }) => entryNo)), new Set([1, 3]))
+})
+
 test('K82 a period is refused while it is not over, while somebody books in it, and until all of it is in the journal', async (t) => {
   const rig = await openJournalRig(t)
   await rig.bookMany(1)

@@ -93,6 +93,11 @@ const FORGET_NOTHING: Statement = {
   name: 'volumes_forget_nothing',
   text: 'delete from payment_house_volumes where payments = 0',
 }
+/** The server knows nothing yet of rows that this transaction wrote, takes them for few, and would hold each against every other one. */
+const NEST_LOOPS: Statement = {
+  name: 'volumes_nest_loops',
+  text: `select set_config('enable_nestloop', $1, true)`,
+}
 const LOCK_MARK_FOR_MERCHANT: Statement = {
   name: 'volumes_lock_mark_for_merchant',
   text: 'select 1 from payment_volume_marks for update',
@@ -182,7 +187,9 @@ export async function recountVolumes(tx: Tx, day: Date): Promise<Date> {
 export async function recountMerchant(tx: Tx, merchantId: string): Promise<void> {
   await tx.rows(LOCK_MARK_FOR_MERCHANT, [])
   await tx.rows(FORGET_MERCHANT, [merchantId])
+  await tx.rows(NEST_LOOPS, ['off'])
   await tx.rows(COUNT_MERCHANT, [merchantId])
+  await tx.rows(NEST_LOOPS, ['on'])
   await tx.rows(FORGET_NOTHING, [])
 }
 
