@@ -26,6 +26,7 @@ export async function runMove({ payments, moves, seed }: MoveWish): Promise<bool
       [
         'moves',
         'kills',
+        'of them in neither cell',
         'given up',
         'acknowledged',
         'lost',
@@ -37,6 +38,7 @@ export async function runMove({ payments, moves, seed }: MoveWish): Promise<bool
         [
           many.moves,
           many.kills,
+          many.between,
           many.givenUp,
           many.acknowledged,
           many.lost,

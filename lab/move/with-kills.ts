@@ -24,6 +24,8 @@ interface KilledMoves {
   readonly moves: number
   /** Commands and processes that were killed. */
   readonly kills: number
+  /** Commands that were killed when the merchant had ended in one cell, and not begun in the other. */
+  readonly between: number
   /** Moves that had ended the merchant in one cell, and were given up. */
   readonly givenUp: number
   readonly acknowledged: number
@@ -69,7 +71,7 @@ interface Journey {
   readonly random: Random
   readonly say: (line: string) => void
   readonly lost: Set<string>
-  readonly total: { moves: number; kills: number; twice: number }
+  readonly total: { moves: number; kills: number; between: number; twice: number }
   /** The longest that a command took which was not killed, in milliseconds. */
   longestMs: number
 }
@@ -87,7 +89,7 @@ async function moveToAndFro({ moves, seed, say, atEnd }: Work): Promise<KilledMo
     random: createRandom(seed),
     say,
     lost: new Set(),
-    total: { moves: 0, kills: 0, twice: 0 },
+    total: { moves: 0, kills: 0, between: 0, twice: 0 },
     longestMs: 0,
   }
   let [from, to] = [a, b]
@@ -115,6 +117,7 @@ async function oneMove(journey: Journey, from: Place, to: Place): Promise<void> 
   // The first one is not disturbed: it says how long a move takes.
   if (total.moves > 0) {
     await disturbedMove(journey, from, to)
+    if (await isInNeither(from, to, merchantCode)) total.between += 1
     if (random.share() < BACK_SHARE) await giveUp(journey, from, to)
   }
   const early =
@@ -179,6 +182,11 @@ async function giveUp(journey: Journey, from: Place, to: Place): Promise<void> {
 async function cellOf(sql: Sql, merchantCode: string): Promise<unknown> {
   const [row] = await sql('select cell from merchants where merchant_code = $1', [merchantCode])
   return row?.['cell']
+}
+
+async function isInNeither(one: Side, other: Side, merchantCode: string): Promise<boolean> {
+  const cells = await Promise.all([one, other].map(({ server }) => cellOf(server.sql, merchantCode)))
+  return cells.every((cell) => cell !== null)
 }
 
 async function requireOnlyIn(place: Side, other: Side, merchantCode: string): Promise<void> {
