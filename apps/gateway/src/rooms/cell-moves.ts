@@ -120,7 +120,7 @@ async function settle(way: Way, work: () => Promise<Counts>): Promise<Counts> {
       )
     if (error instanceof CommitUnknown)
       throw new CellProblem(
-        `The connection to cell ${way.to} was lost. Repeat the command: it finds out whether the merchant arrived.`,
+        `The connection to a database was lost. Repeat the command: it finds out how far ${way.merchantCode} came, and goes on.`,
         'CONFLICT',
       )
     throw error

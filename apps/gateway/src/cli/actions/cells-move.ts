@@ -32,7 +32,7 @@ async function withBoth<Result>(
     if (error instanceof DatabaseUnavailable)
       throw new CommandFailure(
         'UNREACHABLE',
-        `The database of this cell, or the one in ${file}, does not answer. Nothing was changed.`,
+        `The database of this cell, or the one in ${file}, does not answer. Repeat the command when it does: it goes on from where it was.`,
       )
     throw error
   }
