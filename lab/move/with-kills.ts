@@ -11,7 +11,8 @@ import { changedTransfers, untilChained } from './journals.ts'
 import { lead, moveTo, preparePair, type Side } from './pair.ts'
 
 const CLIENTS = 4
-const PACE_MS = 50
+/** Few payments: each move copies all there are. */
+const PACE_MS = 300
 const PAUSE_MS = 400
 /** How often processes of a cell are killed, too; and how often the move is given up before it is made. */
 const [PROCESSES_SHARE, BACK_SHARE] = [1 / 2, 1 / 3]
