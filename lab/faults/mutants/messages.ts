@@ -62,12 +62,14 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
       {
         file: CLAIM_STORE,
         find: 'clock as materialized (select clock_timestamp() as now)',
-        replace: 'clock as materialized (select to_timestamp($14::double precision / 1000) as now)',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of a template
+        replace:
+          'clock as materialized (select to_timestamp($${isWalking ? 13 : 11}::double precision / 1000) as now)',
       },
       {
         file: CLAIM_STORE,
-        find: 'order.isWalking,\n  ])',
-        replace: 'order.isWalking,\n    Date.now(),\n  ])',
+        find: "walk.from?.merchantId ?? '0']),\n  ])",
+        replace: "walk.from?.merchantId ?? '0']),\n    Date.now(),\n  ])",
       },
     ],
     kind: wrongClocks,

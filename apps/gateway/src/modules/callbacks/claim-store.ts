@@ -6,6 +6,40 @@ const HEAD_EVENTS_MAX = 250
 /** Lanes looked at in a backlog, besides those of the head; the next walk goes on where this one stopped. */
 const LANES_WALKED_MAX = 250
 
+/** The lanes of a walk, and what of them is found besides the head. */
+const WALK = `
+    walk as (
+      (select receiver, merchant_id, due_at from callback_events
+        where state = 'PENDING' and (select count(*) from head) = ${HEAD_EVENTS_MAX}
+          and (receiver, merchant_id) > ($11::text, $12::bigint)
+        order by receiver, merchant_id, due_at limit 1)
+      union all
+      select next.receiver, next.merchant_id, next.due_at from walk cross join lateral (
+        select e.receiver, e.merchant_id, e.due_at from callback_events e
+        where e.state = 'PENDING' and (e.receiver, e.merchant_id) > (walk.receiver, walk.merchant_id)
+        order by e.receiver, e.merchant_id, e.due_at limit 1) next),
+    walked as materialized (select * from walk limit ${LANES_WALKED_MAX}),
+    share as materialized (
+      select greatest(1, ceil($4::numeric / greatest(1, count(*))))::integer as most from walked where due_at <= (select now from clock)),
+    found as (
+      select event_id, receiver, merchant_id, due_at from head
+      union
+      select e.event_id, lane.receiver, lane.merchant_id, e.due_at
+      from walked lane left join at_receiver using (receiver) cross join lateral (
+        select event_id, due_at from callback_events
+        where state = 'PENDING' and (receiver, merchant_id, due_at) >= (lane.receiver, lane.merchant_id, lane.due_at)
+          and (receiver, merchant_id, due_at) <= (lane.receiver, lane.merchant_id, (select now from clock))
+        order by receiver, merchant_id, due_at limit (select most from share)) e
+      where lane.due_at <= (select now from clock) and coalesce(at_receiver.taken, 0) < $5),`
+
+/** Where the walk came to, and that it was not in vain. */
+const WALKED = `
+      exists (select from claimed where receiver not in (select receiver from head)) as is_beyond_head,
+      last_lane.receiver as walked_receiver, last_lane.merchant_id as walked_merchant_id
+    from (values (1)) one left join claimed on true
+      left join (select receiver, merchant_id from walked order by receiver desc, merchant_id desc limit 1) last_lane
+        on (select count(*) from walked) = ${LANES_WALKED_MAX}`
+
 /**
  * One statement, so that it commits on the server without another word from us: a process that stops in the middle
  * holds no lock. Its steps:
@@ -20,50 +54,21 @@ const LANES_WALKED_MAX = 250
  *         is used again
  * attempt the event itself says that an attempt is under way, and its row is written with its result; only that it was started
  *         again is noted here
- * The plan is made once, perhaps while the table is empty. The head asks for `event_id`, which the index of lanes does not
- * have, and the lanes are compared as rows, whose order only that index has: so the planner has no other choice, and
- * neither reads through what is leased or waits for a repeat.
  */
-const CLAIM_DUE: Statement = {
-  name: 'callbacks_claim_due',
-  isPlannedOnce: true,
-  text: `with recursive
+const claimText = (isWalking: boolean): string => `with recursive
     clock as materialized (select clock_timestamp() as now),
     head as materialized (
       select event_id, receiver, merchant_id, due_at from callback_events
       where state = 'PENDING' and due_at <= (select now from clock)
       order by due_at limit ${HEAD_EVENTS_MAX}),
-    walk as (
-      (select receiver, merchant_id, due_at from callback_events
-        where state = 'PENDING' and $13::boolean and (select count(*) from head) = ${HEAD_EVENTS_MAX}
-          and (receiver, merchant_id) > ($11::text, $12::bigint)
-        order by receiver, merchant_id, due_at limit 1)
-      union all
-      select next.receiver, next.merchant_id, next.due_at from walk cross join lateral (
-        select e.receiver, e.merchant_id, e.due_at from callback_events e
-        where e.state = 'PENDING' and (e.receiver, e.merchant_id) > (walk.receiver, walk.merchant_id)
-        order by e.receiver, e.merchant_id, e.due_at limit 1) next),
-    walked as materialized (select * from walk limit ${LANES_WALKED_MAX}),
     busy as materialized (select * from unnest($1::text[], $2::bigint[], $3::integer[]) as b (receiver, merchant_id, taken)),
     at_receiver as materialized (select receiver, sum(taken) as taken from busy group by receiver),
-    of_merchant as materialized (select merchant_id, sum(taken) as taken from busy group by merchant_id),
-    share as materialized (
-      select greatest(1, ceil($4::numeric / greatest(1, count(*))))::integer as most from walked where due_at <= (select now from clock)),
-    found as (
-      select event_id, receiver, merchant_id, due_at from head
-      union
-      select e.event_id, lane.receiver, lane.merchant_id, e.due_at
-      from walked lane left join at_receiver using (receiver) cross join lateral (
-        select event_id, due_at from callback_events
-        where state = 'PENDING' and (receiver, merchant_id, due_at) >= (lane.receiver, lane.merchant_id, lane.due_at)
-          and (receiver, merchant_id, due_at) <= (lane.receiver, lane.merchant_id, (select now from clock))
-        order by receiver, merchant_id, due_at limit (select most from share)) e
-      where lane.due_at <= (select now from clock) and coalesce(at_receiver.taken, 0) < $5),
+    of_merchant as materialized (select merchant_id, sum(taken) as taken from busy group by merchant_id),${isWalking ? WALK : ''}
     open as (
       select event_id, receiver, merchant_id, due_at, $5::integer - coalesce(r.taken, 0) as receiver_free,
         $6::integer - coalesce(m.taken, 0) as merchant_free,
         coalesce(lane.taken, 0) + row_number() over (partition by receiver, merchant_id order by due_at) as turn
-      from found left join busy lane using (receiver, merchant_id) left join at_receiver r using (receiver)
+      from ${isWalking ? 'found' : 'head'} left join busy lane using (receiver, merchant_id) left join at_receiver r using (receiver)
         left join of_merchant m using (merchant_id)
       where coalesce(r.taken, 0) < $5 and coalesce(m.taken, 0) < $6),
     at_receivers as (
@@ -97,15 +102,22 @@ const CLAIM_DUE: Statement = {
       (select count(*) from wanted) > (select count(*) from claimed) as is_cut,
       (select count(*) from head) > (select count(*) from claimed) as has_more,
       (select count(*) from head) = ${HEAD_EVENTS_MAX} as is_backlog,
-      exists (select from claimed where receiver not in (select receiver from head)) as is_beyond_head,
       (select (extract(epoch from min(due_at) - (select now from clock)) * 1000)::double precision from callback_events
         where state = 'PENDING' and due_at > (select now from clock)) as next_due_in_ms,
-      (select extract(epoch from (select now from clock) - min(due_at))::double precision from head) as oldest_wait_seconds,
-      last_lane.receiver as walked_receiver, last_lane.merchant_id as walked_merchant_id
-    from (values (1)) one left join claimed on true
-      left join (select receiver, merchant_id from walked order by receiver desc, merchant_id desc limit 1) last_lane
-        on (select count(*) from walked) = ${LANES_WALKED_MAX}`,
-}
+      (select extract(epoch from (select now from clock) - min(due_at))::double precision from head) as oldest_wait_seconds${
+        isWalking ? `,${WALKED}` : '\n    from (values (1)) one left join claimed on true'
+      }`
+
+/**
+ * The plan is made once, perhaps while the table is empty. The head asks for `event_id`, which the index of lanes does not
+ * have, so that it goes by when events are due, and neither reads through what is leased or waits for a repeat.
+ */
+const CLAIM_DUE: Statement = { name: 'callbacks_claim_due', isPlannedOnce: true, text: claimText(false) }
+/**
+ * Planned each time: a plan that was made while the table was empty would read all that is due for each lane, and a walk is rare
+ * enough.
+ */
+const CLAIM_WALKING: Statement = { name: 'callbacks_claim_walking', text: claimText(true) }
 
 interface ClaimRow {
   readonly event_id: string | null
@@ -120,11 +132,12 @@ interface ClaimRow {
   readonly is_cut: boolean
   readonly has_more: boolean
   readonly is_backlog: boolean
-  readonly is_beyond_head: boolean
   readonly next_due_in_ms: number | null
   readonly oldest_wait_seconds: number | null
-  readonly walked_receiver: string | null
-  readonly walked_merchant_id: string | null
+  /** Of a walk, as what follows. */
+  readonly is_beyond_head?: boolean
+  readonly walked_receiver?: string | null
+  readonly walked_merchant_id?: string | null
 }
 
 /** One merchant at one receiver. */
@@ -149,10 +162,8 @@ export interface ClaimOrder {
   /** Receivers that took long of late; together they are given at most `slowEventsMax` events. */
   readonly slowReceivers: readonly string[]
   readonly slowEventsMax: number
-  /** Whether to look at lanes behind a backlog as well. */
-  readonly isWalking: boolean
-  /** Where the last walk stopped looking at lanes; the first lane when undefined. */
-  readonly walkedTo: Lane | undefined
+  /** To look at lanes behind a backlog as well, from where the last walk stopped; from the first lane when that is undefined. */
+  readonly walk: { readonly from: Lane | undefined } | undefined
 }
 
 /** What a claim found. */
@@ -176,7 +187,8 @@ export interface Claim {
 
 /** Leases due events to the caller, by the database's clock, and writes down that their attempts have started. */
 export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Claim> {
-  const rows = await tx.rows<ClaimRow>(CLAIM_DUE, [
+  const { walk } = order
+  const rows = await tx.rows<ClaimRow>(walk === undefined ? CLAIM_DUE : CLAIM_WALKING, [
     order.busyLanes.map((lane) => lane.receiver),
     order.busyLanes.map((lane) => lane.merchantId),
     order.busyLanes.map((lane) => lane.taken),
@@ -187,9 +199,7 @@ export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Clai
     order.slowEventsMax,
     order.leaseToken,
     order.leaseSeconds,
-    order.walkedTo?.receiver ?? '',
-    order.walkedTo?.merchantId ?? '0',
-    order.isWalking,
+    ...(walk === undefined ? [] : [walk.from?.receiver ?? '', walk.from?.merchantId ?? '0']),
   ])
   const [first] = rows
   if (first === undefined) throw new Error('a claim answers with a row, even when nothing is due')
@@ -198,7 +208,7 @@ export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Clai
     isCut: first.is_cut,
     hasMore: first.has_more,
     isBacklog: first.is_backlog,
-    isBeyondHead: first.is_beyond_head,
+    isBeyondHead: first.is_beyond_head === true,
     nextDueInMs: first.next_due_in_ms ?? undefined,
     oldestWaitSeconds: Math.max(0, first.oldest_wait_seconds ?? 0),
     walkedTo: laneOf(first),
@@ -206,7 +216,7 @@ export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Clai
 }
 
 function laneOf({ walked_receiver: receiver, walked_merchant_id: merchantId }: ClaimRow): Lane | undefined {
-  return receiver === null || merchantId === null ? undefined : { receiver, merchantId }
+  return receiver && merchantId ? { receiver, merchantId } : undefined
 }
 
 function toClaimed(row: ClaimRow, leaseToken: string): readonly ClaimedCallback[] {

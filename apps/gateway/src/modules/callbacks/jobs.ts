@@ -73,8 +73,10 @@ export interface CallbackWorker {
 const RECORDS_PER_BATCH_MAX = 100
 const RECORD_BATCHES_MAX = 2
 const RECORD_RETRY_MS = 200
-/** How long a worker keeps to the oldest events of a backlog when a look at its other lanes did not help. */
+/** How long a worker keeps to the oldest events of a backlog, at least, when a look at its other lanes did not help. */
 const WALK_REST_MS = 250
+/** So many times as long as that look took: looking at thousands of lanes is to take a tenth of its time at most. */
+const WALK_REST_FACTOR = 10
 /** Until a worker looks again at what others had their hands on. */
 const CONTENDED_REST_MS = 50
 /** A result that could not be recorded for so long is given up; the attempt is then made again. */
@@ -84,8 +86,12 @@ interface Worker extends CallbackWorkerDeps {
   readonly slots: Slots
   readonly attempts: Pick<LeasedWork, 'wake'>
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
+  /** Whether the last claim left so many that there may be lanes behind them. */
+  isBacklog: boolean
   /** Where the last walk stopped looking at lanes. */
   walkedTo: Lane | undefined
+  /** How long the walk has taken so far, in milliseconds. */
+  walkedForMs: number
   /** When to walk again after one that has seen every lane and found nothing beyond the oldest events. */
   walksAgainAtMs: number
   /** Aborted when the worker has stopped waiting for what is under way. */
@@ -121,7 +127,9 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
       run: (finished) => updateFinishedAttempts(deps.db, finished, settings.intervalSeconds),
       isPoison: isDataFault,
     }),
+    isBacklog: false,
     walkedTo: undefined,
+    walkedForMs: 0,
     walksAgainAtMs: 0,
     abandoned: abandon.signal,
   }
@@ -147,7 +155,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
 async function claim(worker: Worker, eventsMax: number) {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
-  const isWalking = worker.walkedTo !== undefined || askedAtMs >= worker.walksAgainAtMs
+  const isWalking = worker.isBacklog && (worker.walkedTo !== undefined || askedAtMs >= worker.walksAgainAtMs)
   const found = await claimDueCallbacks(worker.db, {
     leaseToken: worker.ids.uuid(),
     leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
@@ -157,20 +165,28 @@ async function claim(worker: Worker, eventsMax: number) {
     busyLanes: slots.busyLanes(),
     slowReceivers: slots.slowReceivers(),
     slowEventsMax: slots.freeForSlow(),
-    isWalking,
-    walkedTo: worker.walkedTo,
+    walk: isWalking ? { from: worker.walkedTo } : undefined,
   })
-  if (isWalking) {
-    worker.walkedTo = found.walkedTo
-    const isIdle = found.isBacklog && found.walkedTo === undefined && !found.isBeyondHead
-    worker.walksAgainAtMs = isIdle ? askedAtMs + WALK_REST_MS : 0
-  }
+  worker.isBacklog = found.isBacklog
+  if (isWalking) noteWalk(worker, found, askedAtMs)
+  else if (!found.isBacklog) worker.walkedTo = undefined
   worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
   return {
     rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),
     hasMore: found.hasMore,
     restMs: restAfter(worker, found, found.callbacks.length < eventsMax),
   }
+}
+
+/** Where the walk goes on; when it has seen every lane, in vain, it rests. */
+function noteWalk(worker: Worker, found: Claim, askedAtMs: number): void {
+  const nowMs = worker.clock.monotonicMs()
+  const walkedForMs = worker.walkedForMs + nowMs - askedAtMs
+  const hasEnded = found.walkedTo === undefined
+  const isVain = hasEnded && found.isBacklog && !found.isBeyondHead
+  worker.walkedTo = found.walkedTo
+  worker.walkedForMs = hasEnded ? 0 : walkedForMs
+  worker.walksAgainAtMs = isVain ? nowMs + Math.max(WALK_REST_MS, WALK_REST_FACTOR * walkedForMs) : 0
 }
 
 /** For how many milliseconds a claim finds nothing that this one did not; a timer may fire up to one early. */

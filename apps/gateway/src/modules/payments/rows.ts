@@ -47,9 +47,13 @@ export interface PaymentRow {
   readonly age_seconds: number
 }
 
-/** By the clock of its merchant, which only a sandbox advances. */
-const AGE = `extract(epoch from clock_timestamp() - p.created_at
-    + case when p.is_test then advanced_since(p.merchant_id, p.created_at) else interval '0' end)::float8`
+/**
+ * By the clock of its merchant, which only a sandbox advances. Written out, and not `advanced_since`: a call of a function that reads
+ * a table costs ten times what the reading does.
+ */
+const AGE = `extract(epoch from clock_timestamp() - p.created_at)::float8 + case when p.is_test then (
+    select coalesce(sum(a.seconds), 0) from clock_advances a where a.merchant_id = p.merchant_id and a.advanced_at > p.created_at)
+    else 0 end`
 
 /** The columns of a payment `p`, and what only the database's clock can say. */
 export const PAYMENT_COLUMNS = `p.merchant_id, p.kind, p.id_payment, p.status, p.processor_status, p.amount, p.currency_code, p.fee_amount,

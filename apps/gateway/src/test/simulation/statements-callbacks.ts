@@ -56,9 +56,6 @@ type ClaimValues = [
   slowEventsMax: number,
   leaseToken: string,
   leaseSeconds: number,
-  walkedToReceiver: string,
-  walkedToMerchant: string,
-  isWalking: boolean,
 ]
 
 interface Candidate {
@@ -85,14 +82,11 @@ function claimDue(session: Session, ...values: ClaimValues): readonly object[] {
     is_cut: wanted.length > chosen.length,
     has_more: due.length > chosen.length,
     is_backlog: false,
-    is_beyond_head: false,
     next_due_in_ms: millisecondsUntil(
       at,
       pending.map(dueAt).filter((moment) => moment > at),
     ),
     oldest_wait_seconds: due.length === 0 ? null : secondsBetween(Math.min(...due.map(dueAt)), at),
-    walked_receiver: null,
-    walked_merchant_id: null,
   }
   if (chosen.length > 0) return chosen.map(({ event }) => ({ ...start(session, event, values), ...meta }))
   const nothing = { event_id: null, merchant_id: null, kind: null, id_entity: null, id_told: null, url: null }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackReceiver, waitUntil } from '@tollgate/testkit'
-import type { ClaimOrder } from '../claim-store.ts'
+import type { Claim } from '../claim-store.ts'
 import type { ClaimedCallback } from '../model.ts'
 import { claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
 
@@ -83,9 +83,9 @@ test('lanes behind a backlog have their turn one part after the other, and the l
   const busyLanes = [{ receiver: 'https://dead.example', merchantId: '1', taken: 8 }]
   const found: ClaimedCallback[] = []
   let parts = 0
-  let walkedTo: ClaimOrder['walkedTo']
+  let walkedTo: Claim['walkedTo']
   do {
-    const claim = await claimAndForget(db, { busyLanes, eventsMax: 1_000, walkedTo })
+    const claim = await claimAndForget(db, { busyLanes, eventsMax: 1_000, walk: { from: walkedTo } })
     found.push(...claim.callbacks)
     walkedTo = claim.walkedTo
     parts += 1
@@ -172,7 +172,7 @@ test('without a walk a claim keeps to the oldest events and says that there may 
   const claim = (isWalking: boolean) =>
     claimAndForget(db, {
       busyLanes: [{ receiver: 'https://dead.example', merchantId: '1', taken: 7 }],
-      isWalking,
+      walk: isWalking ? { from: undefined } : undefined,
     })
   const kept = await claim(false)
   assert.deepEqual(

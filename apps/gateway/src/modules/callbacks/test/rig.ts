@@ -134,8 +134,7 @@ export function claimAndForget(db: Database, given: Partial<ClaimOrder> = {}): P
     busyLanes: [],
     slowReceivers: [],
     slowEventsMax: CALLBACK_LIMITS.slowMax,
-    isWalking: true,
-    walkedTo: undefined,
+    walk: { from: undefined },
     ...given,
   })
 }
