@@ -14,8 +14,8 @@ import { type LifeProfile, profileLife } from './life-profile.ts'
 const RECEIVERS = 8
 /** Payments that have begun and not ended: enough that a second of delay does not leave the machine idle. */
 const IN_FLIGHT_MAX = 1_000
-/** A new worker compiles its code first, and a life takes longer than an answer. */
-const LENGTH = { warmupSeconds: 4, seconds: 5 } as const
+/** A new worker runs its code slowly until it is compiled, and reads every merchant once: it is measured as it goes on for ever. */
+const LENGTH = { warmupSeconds: 12, seconds: 6 } as const
 
 /** "The whole life": created, asked of the rail, succeeded, booked, told and noted; and PostgreSQL alone with the same rows. */
 export interface Life {
