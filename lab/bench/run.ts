@@ -1,4 +1,5 @@
 import { describeMachine, listVersions } from '../rig/machine.ts'
+import { median } from '../rig/statistics.ts'
 import { figure, terminalTable } from '../rig/table.ts'
 import type { Part, RunOptions } from './arguments.ts'
 import { type Bench, openBench } from './bench.ts'
@@ -15,7 +16,7 @@ import { payoutLineup } from './parts/payout.ts'
 import { readLineup, tokenLineup } from './parts/read.ts'
 import { measureStarts } from './parts/start.ts'
 import { measureStatements } from './parts/statements.ts'
-import { latenessLineup, saturationOf, steadyLineup } from './parts/steady.ts'
+import { steadyCreate } from './parts/steady.ts'
 import { type Results, resultsOf } from './report/results.ts'
 import { ABSOLUTE_HEAD, absoluteRows, RATIO_HEAD, ratioRows } from './report/table.ts'
 import { gatherCrowd } from './setup/crowd.ts'
@@ -77,21 +78,23 @@ async function measureAll(
   const shops = only.has('callbacks') || only.has('mixed') ? await openShops(bench, crowd) : undefined
   const lineup = await lineUp(bench, baseline, { ...guests, shops })
   const measured = await inTurns(bench, lineup)
-  return only.has('steady') ? [...measured, ...(await measureSteady(bench, measured, shops))] : measured
+  return only.has('steady') ? [...measured, ...(await measureSteady(bench, measured, guests.life))] : measured
 }
 
-/** What depends on how much the machine can do, which is known only now. */
+/** Latencies below saturation, which is known only now. */
 async function measureSteady(
   bench: Bench,
   measured: readonly Measured[],
-  shops: Shops | undefined,
+  life: Life | undefined,
 ): Promise<readonly Measured[]> {
-  const saturation = saturationOf(measured)
-  if (saturation.create === undefined)
-    throw new LoadFailed('steady needs to know the saturation: --only create,steady')
-  const create = steadyLineup(bench, saturation.create)
-  if (shops === undefined || saturation.life === undefined) return inTurns(bench, create)
-  return inTurns(bench, join([create, latenessLineup(bench, shops, saturation.life)]))
+  const create = measured.find(({ name }) => name === 'createPayin')?.rounds ?? []
+  const contenders = [
+    ...(create.length === 0 ? [] : [steadyCreate(bench, median(create.map(({ perSecond }) => perSecond)))]),
+    ...(life === undefined ? [] : [life.steady]),
+  ]
+  if (contenders.length === 0)
+    throw new LoadFailed('steady needs to know the saturation: --only create,steady or --only life,steady')
+  return inTurns(bench, { contenders, missing: [] })
 }
 
 async function lineUp(

@@ -1,4 +1,5 @@
 import { idleShare, machineTime } from '../../rig/kernel.ts'
+import type { RunOptions } from '../arguments.ts'
 import type { Bench } from '../bench.ts'
 import { classOf, latenciesOf } from '../load/histogram.ts'
 import type { Round } from '../measure/round.ts'
@@ -38,6 +39,8 @@ interface DatabaseAlone {
   readonly script: BenchScript
   readonly order: BestOrder
   readonly withLatencies?: boolean
+  /** As the one it is compared with: what follows a checkpoint writes whole pages for a while. The options of the run unless given. */
+  readonly length?: Pick<RunOptions, 'warmupSeconds' | 'seconds'>
 }
 
 /** PostgreSQL alone, with one transaction for each payment. */
@@ -48,13 +51,14 @@ export function databaseAlone(bench: Bench, alone: DatabaseAlone): Contender {
     title,
     async measure() {
       const { gauge, options } = bench
+      const { warmupSeconds, seconds } = alone.length ?? options
       const run = (seconds: number): Promise<PgbenchResult> =>
         pgbench.run({ ...order, script, seconds, withLatencies })
       await gauge.checkpoint()
       const walBefore = await gauge.wal()
-      const warm = options.warmupSeconds > 0 ? (await run(options.warmupSeconds)).transactions : 0
+      const warm = warmupSeconds > 0 ? (await run(warmupSeconds)).transactions : 0
       const machineBefore = machineTime()
-      const { result, microseconds } = await gauge.cpuOfWork(() => run(options.seconds))
+      const { result, microseconds } = await gauge.cpuOfWork(() => run(seconds))
       const idle = idleShare(machineBefore, machineTime())
       const walAfter = await gauge.wal()
       const inAll = warm + result.transactions

@@ -88,9 +88,9 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
     const nowMs = performance.now()
     if (lives === undefined) count(tally, window, { prepared, intendedMs, nowMs })
     if (window.isOver) return
-    if (lives !== undefined) lives.onFree(connection)
-    else if (rate === undefined) connection.send(nowMs)
-    else rate.onFree(connection)
+    if (rate !== undefined) rate.onFree(connection)
+    else if (lives !== undefined) lives.onFree(connection)
+    else connection.send(nowMs)
   }
 
   return {
@@ -98,7 +98,7 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
       const opened = await openConnection(plan.port, {
         choose,
         onAnswered,
-        onSent: (prepared) => lives?.onSent(prepared),
+        onSent: (prepared, dueMs) => lives?.onSent(prepared, dueMs),
         // Idle connections may be closed while the last callbacks come.
         fail: (error) => window.isOver || failure.reject(error),
       })
@@ -110,9 +110,10 @@ function createLoad(plan: LoadPlan, tally: Tally): Load {
       const startMs = performance.now()
       window.fromMs = startMs + plan.warmupSeconds * 1000
       window.toMs = window.fromMs + plan.seconds * 1000
-      if (lives !== undefined) for (const connection of connections) lives.onFree(connection)
-      else if (rate === undefined) for (const connection of connections) connection.send(startMs)
-      else rate.start(connections, { startMs, isOver: () => window.isOver, fail: failure.reject })
+      if (rate !== undefined)
+        rate.start(connections, { startMs, isOver: () => window.isOver, fail: failure.reject })
+      else if (lives !== undefined) for (const connection of connections) lives.onFree(connection)
+      else for (const connection of connections) connection.send(startMs)
       const result = await Promise.race([measure(window), failure.promise])
       window.isOver = true
       await Promise.race([lives?.end(), failure.promise])
@@ -202,7 +203,7 @@ function createRate(ratePerSecond: number): Rate {
 interface ConnectionHandlers {
   readonly choose: () => Prepared
   readonly onAnswered: (connection: Connection, prepared: Prepared, intendedMs: number) => void
-  readonly onSent: (prepared: Prepared) => void
+  readonly onSent: (prepared: Prepared, dueMs: number) => void
   readonly fail: (error: Error) => void
 }
 
@@ -246,7 +247,7 @@ function openConnection(
       intendedMs = dueMs
       prepared = choose()
       socket.write(prepared.next())
-      onSent(prepared)
+      onSent(prepared, dueMs)
       // The bytes are used again for the next request, so they must be gone.
       if (socket.writableLength > 0) fail(new Error('a request could not be sent at once'))
     },

@@ -1,11 +1,12 @@
 import type { LivesPlan } from './plan.ts'
 import type { Prepared } from './templates.ts'
 
-/** Paces a load by whole lives: a payment ends when its callback comes, and only then another one is created. */
+/** Follows whole lives: a payment ends when its callback comes. */
 interface Lives {
-  /** The connection is free; it sends when one may begin. */
+  /** The connection is free; it sends when one may begin. Not called where requests come at a fixed rate. */
   onFree(connection: Connection): void
-  onSent(prepared: Prepared): void
+  /** A life begins when its request is due. */
+  onSent(prepared: Prepared, dueMs: number): void
   /** A callback came. Only the first for an id ends its life. */
   onCallback(id: string): void
   /** Begins no more, and waits for the callbacks of those that have begun; not for one that is sent again after a pause. */
@@ -18,13 +19,13 @@ interface Connection {
   readonly send: (intendedMs: number) => void
 }
 
-/** `onEnded` is told when the request for it was sent. */
+/** `onEnded` is told when the request for it was due. */
 export function createLives(
   { inFlightMax }: LivesPlan,
-  onEnded: (prepared: Prepared, sentMs: number) => void,
+  onEnded: (prepared: Prepared, dueMs: number) => void,
 ): Lives {
   const idle: Connection[] = []
-  const begun = new Map<string, readonly [prepared: Prepared, sentMs: number]>()
+  const begun = new Map<string, readonly [prepared: Prepared, dueMs: number]>()
 
   const ended = Promise.withResolvers<undefined>()
   let isEnding = false
@@ -42,8 +43,8 @@ export function createLives(
       idle.push(connection)
       fill()
     },
-    onSent(prepared) {
-      begun.set(prepared.id(), [prepared, performance.now()])
+    onSent(prepared, dueMs) {
+      begun.set(prepared.id(), [prepared, dueMs])
     },
     onCallback(id) {
       const life = begun.get(id)

@@ -29,7 +29,7 @@ export interface LoadPlan {
 export interface LivesPlan {
   /** Where the generator listens for callbacks, whose path ends with the id. */
   readonly ports: readonly number[]
-  /** Payments that have begun and whose callback has not come. */
+  /** Payments that have begun and whose callback has not come; without meaning where requests come at a fixed rate. */
   readonly inFlightMax: number
 }
 

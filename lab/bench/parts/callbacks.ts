@@ -65,7 +65,7 @@ export async function withWorker<Result>(
 }
 
 /** Lets a new worker pay and tell some payins, so that its code is compiled; then it has nothing to do. */
-export async function warmUp(bench: Bench, { receivers, templates }: Shops): Promise<void> {
+async function warmUp(bench: Bench, { receivers, templates }: Shops): Promise<void> {
   for (const receiver of receivers) receiver.expect()
   await loadGateway(bench, bench.gateway, templates, { ...BACKLOG, seconds: WARM_SECONDS })
   await untilTold(bench)
@@ -73,7 +73,7 @@ export async function warmUp(bench: Bench, { receivers, templates }: Shops): Pro
 }
 
 /** Waits until nothing is left to pay or to tell. */
-export async function untilTold({ server }: Bench): Promise<void> {
+async function untilTold({ server }: Bench): Promise<void> {
   const deadlineMs = performance.now() + DRAIN_TIMEOUT_MS
   const left = `select (select count(*) from payment_tasks where task = 'RAIL')
     + (select count(*) from callback_events where state = 'PENDING')`

@@ -18,28 +18,17 @@ const server = createServer((request, response) => {
   if (arrivals.has(id)) return
   arrivals.set(id, nowMs)
   if (arrivals.size === 1) tell({ kind: 'FIRST' })
-  if (arrivals.size === expected) tellAll()
+  if (arrivals.size === expected) tell({ kind: 'ARRIVED', arrivals: [...arrivals] })
 })
 
-process.on('message', (message: ToReceiver) => {
-  switch (message.kind) {
-    case 'EXPECT':
-      arrivals.clear()
-      expected = message.count ?? Number.POSITIVE_INFINITY
-      break
-    case 'REPORT':
-      tellAll()
-      break
-  }
+process.on('message', ({ count }: ToReceiver) => {
+  arrivals.clear()
+  expected = count ?? Number.POSITIVE_INFINITY
 })
 process.once('disconnect', () => process.exit(0))
 
 const [port] = process.argv.slice(2)
 server.listen(Number(port), '127.0.0.1', () => tell({ kind: 'READY' }))
-
-function tellAll(): void {
-  tell({ kind: 'ARRIVED', arrivals: [...arrivals] })
-}
 
 function tell(message: FromReceiver): void {
   process.send?.(message)

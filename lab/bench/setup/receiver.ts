@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@tollgate/testkit'
 import { nextMessage } from '../../rig/child-messages.ts'
 
-export type ToReceiver =
-  /** Forgets what came, and reports when this many have come. */
-  | { readonly kind: 'EXPECT'; readonly count?: number }
-  /** Reports what has come. */
-  | { readonly kind: 'REPORT' }
+/** Forgets what came, and reports when this many have come. */
+export interface ToReceiver {
+  readonly kind: 'EXPECT'
+  readonly count?: number
+}
 export type FromReceiver =
   | { readonly kind: 'READY' }
   | { readonly kind: 'FIRST' }
@@ -27,8 +27,6 @@ export interface Receiver {
   first(): Promise<void>
   /** Resolves when as many have come as were expected. Throws when they have not within `timeoutMs`. */
   all(timeoutMs: number): Promise<readonly Arrival[]>
-  /** What has come until now. */
-  report(): Promise<readonly Arrival[]>
   stop(): Promise<void>
 }
 
@@ -53,11 +51,6 @@ export async function startReceiver(): Promise<Receiver> {
         setTimeout(() => reject(new Error('the callbacks did not come in time')), timeoutMs).unref()
       })
       return (await Promise.race([next('ARRIVED'), timeout])).arrivals
-    },
-    async report() {
-      const reported = next('ARRIVED')
-      tell(child, { kind: 'REPORT' })
-      return (await reported).arrivals
     },
     stop: () =>
       new Promise((resolve) => {

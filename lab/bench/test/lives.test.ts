@@ -17,15 +17,32 @@ test('requests are found in the bytes of a connection, however they are cut', ()
   }
 })
 
+const preparedAs = (id: string) => ({
+  labelIndex: 0,
+  expectedStatus: 201,
+  next: () => Buffer.alloc(0),
+  id: () => id,
+})
+
+test('the time of a life counts from when its request was due, late as it may have been sent', () => {
+  const ended: (readonly [string, number])[] = []
+  const lives = createLives({ ports: [], inFlightMax: 1 }, (prepared, dueMs) =>
+    ended.push([prepared.id(), dueMs]),
+  )
+  lives.onSent(preparedAs('late'), 7)
+  lives.onCallback('late')
+  assert.deepEqual(ended, [['late', 7]])
+})
+
 test('a payment begins when another has ended, a repeated callback ends none, and at the end all are waited for', async () => {
   const ended: string[] = []
   const sent: string[] = []
   const lives = createLives({ ports: [], inFlightMax: 2 }, (prepared) => ended.push(prepared.id()))
   const connection = {
-    send() {
+    send(dueMs: number) {
       const id = `id-${sent.length + 1}`
       sent.push(id)
-      lives.onSent({ labelIndex: 0, expectedStatus: 201, next: () => Buffer.alloc(0), id: () => id })
+      lives.onSent(preparedAs(id), dueMs)
     },
   }
   for (let count = 0; count < 4; count += 1) lives.onFree(connection)

@@ -62,7 +62,6 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
       {
         file: CLAIM_STORE,
         find: 'clock as materialized (select clock_timestamp() as now)',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a piece of a template
         replace:
           'clock as materialized (select to_timestamp($${isWalking ? 13 : 11}::double precision / 1000) as now)',
       },
