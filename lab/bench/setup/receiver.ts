@@ -13,7 +13,7 @@ export type FromReceiver =
   | { readonly kind: 'FIRST' }
   | { readonly kind: 'ARRIVED'; readonly arrivals: readonly Arrival[] }
 /** An id, and when its first call came, by the clock of the machine. */
-export type Arrival = readonly [id: string, atMs: number]
+type Arrival = readonly [id: string, atMs: number]
 
 const PROGRAM = fileURLToPath(new URL('./receiver-program.ts', import.meta.url))
 
