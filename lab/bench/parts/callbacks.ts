@@ -16,6 +16,7 @@ import {
   paidPayinBody,
   readPayins,
 } from '../scenarios.ts'
+import { untilChained } from '../setup/chained.ts'
 import { type Receiver, startReceiver } from '../setup/receiver.ts'
 import type { Lineup } from './baseline.ts'
 import { someIds } from './read.ts'
@@ -57,6 +58,7 @@ export async function withWorker<Result>(
   await clearQueues(bench)
   const worker = await startWorker(bench.server)
   try {
+    await untilChained(bench.server.sql)
     return await work(worker)
   } finally {
     await worker.stop()

@@ -6,6 +6,7 @@ import type { Bench } from '../bench.ts'
 import { planFor } from '../bench.ts'
 import { runLoad } from '../load/drive.ts'
 import type { LoadPlan } from '../load/plan.ts'
+import { untilChained } from '../setup/chained.ts'
 
 /** What a statement costs, per payment. */
 interface StatementCost {
@@ -67,6 +68,7 @@ export async function profileLife(
   const gateway = await startGateway(server)
   const worker = await startWorker(server)
   try {
+    await untilChained(sql)
     const plan = planFor(bench.options, gateway.port, load.templates, { lives: load.lives, ...WARM })
     await runLoad(plan)
     await sleep(NOTED_MS)
