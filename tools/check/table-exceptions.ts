@@ -22,7 +22,7 @@ const WHERE_IT_IS =
   'cell_of_merchant or cell_of_line, functions of the database: whether it is this cell’s is asked by the statement that finds the work.'
 
 const OWN_CLOCK =
-  'How far a merchant advanced its clock, of each payment that is read: by the door of its room, a function, that is ten times as dear.'
+  'How far a merchant advanced its clock, of each payment that is read: the door of its room, a function, costs four times what reading the payment does.'
 
 /** Writes, with the reads that go with them. */
 export const WRITES: readonly Exception[] = [

@@ -169,7 +169,6 @@ async function claim(worker: Worker, eventsMax: number) {
   })
   worker.isBacklog = found.isBacklog
   if (isWalking) noteWalk(worker, found, askedAtMs)
-  else if (!found.isBacklog) worker.walkedTo = undefined
   worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
   return {
     rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),

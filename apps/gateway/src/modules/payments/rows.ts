@@ -49,7 +49,7 @@ export interface PaymentRow {
 
 /**
  * By the clock of its merchant, which only a sandbox advances. Written out, and not `advanced_since`: a call of a function that reads
- * a table costs ten times what the reading does.
+ * a table costs four times what reading the payment does.
  */
 const AGE = `extract(epoch from clock_timestamp() - p.created_at)::float8 + case when p.is_test then (
     select coalesce(sum(a.seconds), 0) from clock_advances a where a.merchant_id = p.merchant_id and a.advanced_at > p.created_at)
