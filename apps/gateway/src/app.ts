@@ -38,6 +38,7 @@ import { pendingMigrations } from './platform/migrate.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { readBankChannels } from './rooms/bank-channel-settings.ts'
 import { buildBankChannels } from './rooms/bank-channels.ts'
+import { buildCallbacks } from './rooms/callbacks.ts'
 import { buildChains } from './rooms/chains.ts'
 import { buildConfirmations, buildConfirmationWorker, secondPersonSettings } from './rooms/confirmations.ts'
 import { buildIdentity, type Identity } from './rooms/identity.ts'
@@ -79,7 +80,8 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const { config } = options
   const parts = buildParts(options)
   const identity = buildIdentity(parts)
-  const payments = buildPayments(parts, identity)
+  const callbacks = buildCallbacks(parts, identity)
+  const payments = buildPayments(parts, identity, callbacks.worker)
   const processes = createImportProcesses(parts)
   const statements = buildStatements(parts, identity.merchants, processes)
   const channels = readBankChannels(config)
@@ -92,8 +94,9 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
   const chains = buildChains(parts, acts)
   const confirmations = buildConfirmations(parts, acts, processes)
   const confirmationWorker = buildConfirmationWorker(parts, payoutFiles.acts)
-  const workers = buildWorkers(parts, identity, {
+  const workers = buildWorkers(parts, {
     ...payments,
+    callbacks,
     statements,
     payoutFiles,
     bankChannels,

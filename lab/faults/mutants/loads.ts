@@ -27,16 +27,26 @@ export const heldBalances: PlainFault = {
   strike: holdBalance,
 }
 
-const LOST_NOTICE: MessageFault = { kind: 'REQUEST_LOST', marker: 'callbacks_insert_events' }
+/** A statement does not arrive, and its connection is lost. */
+const lost = (statement: string): PlainFault['strike'] => {
+  const fault: MessageFault = { kind: 'REQUEST_LOST', marker: statement }
+  return async ({ proxies }) => {
+    for (const proxy of [proxies.api, proxies.worker]) proxy.plan(fault)
+    await sleep(PAUSE_MS)
+  }
+}
 
-/** The statement that notes callbacks does not arrive, and its connection is lost. */
 export const lostNotices: PlainFault = {
   name: 'lost-notices',
   title: 'the statement that notes callbacks is lost on its way to the database',
-  async strike({ proxies }) {
-    for (const proxy of [proxies.api, proxies.worker]) proxy.plan(LOST_NOTICE)
-    await sleep(PAUSE_MS)
-  },
+  strike: lost('callbacks_insert_events'),
+}
+
+/** Its transaction has noted the callbacks, and is rolled back. */
+export const lostBookings: PlainFault = {
+  name: 'lost-bookings',
+  title: 'the statement that books what was paid is lost on its way to the database',
+  strike: lost('ledger_insert_transfers'),
 }
 
 const UNHEARD_MS = 1_500
@@ -73,7 +83,7 @@ export const needsStandby = (kind: FaultKind): boolean => kind === cancelledWait
 
 /** The kinds of these names, joined by commas: of the normal run, or from here. Throws for a name that is none. */
 export function kindsNamed(names: string): readonly FaultKind[] {
-  const known = [calm, heldBalances, lostNotices, cancelledWaits, ...FAULT_KINDS]
+  const known = [calm, heldBalances, lostNotices, lostBookings, cancelledWaits, ...FAULT_KINDS]
   return names.split(',').map((name) => {
     const kind = known.find((each) => each.name === name)
     if (kind === undefined) throw new Error(`there is no kind of fault ${name}`)

@@ -1,5 +1,5 @@
 import { wrongClocks } from '../kinds/wrong-clocks.ts'
-import { calm, lostNotices } from './loads.ts'
+import { calm, lostBookings, lostNotices } from './loads.ts'
 import type { Mutant } from './mutant.ts'
 
 const CALLBACKS = 'apps/gateway/src/modules/callbacks'
@@ -17,6 +17,7 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
         find: `await insertCallbackEvents(
     tx,
     accepted.flatMap((each) => noticesOf(deps.ids, each)),
+    deps.fresh,
   )`,
         replace: `const notices = accepted.flatMap((each) => noticesOf(deps.ids, each))
   tx.afterwards.push(() => insertCallbackEvents(tx, notices))`,
@@ -41,6 +42,19 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
     ],
     kind: lostNotices,
     mustBreak: 'I6',
+  },
+  {
+    name: 'told-before-commit',
+    title: 'callbacks are sent when they are written, before their transaction is committed',
+    patches: [
+      {
+        file: `${CALLBACKS}/fresh.ts`,
+        find: 'each.writtenAtSeconds ??= atSeconds',
+        replace: 'each.resolve(atSeconds)',
+      },
+    ],
+    kind: lostBookings,
+    mustBreak: 'I13',
   },
   {
     name: 'any-2xx-counts',

@@ -26,14 +26,20 @@ interface LeasedWorkOptions<Row> {
 }
 
 /** Works off durable rows as they fall due: a row that takes long holds up none of the others. */
-export type LeasedWork = Omit<Periodic, 'signal'>
+export interface LeasedWork extends Omit<Periodic, 'signal'> {
+  /** Whether a row that was leased without a look can be worked on; never after a stop. */
+  hasRoom(): boolean
+  /** Counts the work on such a row as under way. It must not reject. */
+  add(work: Promise<void>): void
+}
 
 /** `stop` claims no more, and resolves when the rows under way are done. */
 export function createLeasedWork<Row>(options: LeasedWorkOptions<Row>): LeasedWork {
   const underWay = new Set<Promise<void>>()
   let hasMore = false
   let done = 0
-  const hasRoom = (): boolean => hasMore && underWay.size <= options.refillAt
+  let isStopped = false
+  const callsForLook = (): boolean => hasMore && underWay.size <= options.refillAt
   const looks = createPeriodic({
     pauseMs: options.pollMs,
     gatherMs: options.gatherMs,
@@ -49,16 +55,16 @@ export function createLeasedWork<Row>(options: LeasedWorkOptions<Row>): LeasedWo
       restMs = options.pollMs,
     } = await options.claim(options.underWayMax - underWay.size)
     hasMore = isMore
-    for (const row of rows) launch(row)
+    for (const row of rows) add(options.run(row))
     // Room that was made during the look is not in its count, and nobody called for another look.
-    return done !== doneBefore && hasRoom() ? true : restMs
+    return done !== doneBefore && callsForLook() ? true : restMs
   }
 
-  function launch(row: Row): void {
-    const work = options.run(row).then(() => {
+  function add(given: Promise<void>): void {
+    const work = given.then(() => {
       underWay.delete(work)
       done += 1
-      if (hasRoom()) looks.wake()
+      if (callsForLook()) looks.wake()
     })
     underWay.add(work)
   }
@@ -66,7 +72,10 @@ export function createLeasedWork<Row>(options: LeasedWorkOptions<Row>): LeasedWo
   return {
     start: looks.start,
     wake: looks.wake,
+    hasRoom: () => !isStopped && underWay.size < options.underWayMax,
+    add,
     async stop() {
+      isStopped = true
       await looks.stop()
       await Promise.all(underWay)
     },

@@ -1,4 +1,5 @@
 import { type BankAccountDirectory, createBankAccountDirectory } from '../modules/bank-accounts/index.ts'
+import type { CallbackWorker } from '../modules/callbacks/index.ts'
 import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
 import { findConfirmations } from '../modules/chains/index.ts'
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
@@ -84,8 +85,9 @@ export interface Payments {
 export function buildPayments(
   parts: Parts,
   { changes, merchants }: Pick<Identity, 'changes' | 'merchants'>,
+  callbacks: Pick<CallbackWorker, 'openFresh'>,
 ): Payments {
-  const { config, db, workerDb, ids, log, secrets } = parts
+  const { config, db, ids, log, secrets } = parts
   const accounts = createBankAccountDirectory({ db, changes, log })
   const { byCode: rails, close: closeRails } = railsFor(parts, {
     accounts,
@@ -100,9 +102,8 @@ export function buildPayments(
   const hasSegment = (segmentCode: string): boolean => catalogue.current().segments.has(segmentCode)
   const customers = createCustomerService({ ...parts, ...batches, ...PAYMENTS_OF_CUSTOMERS, hasSegment })
   const payments = createPaymentService({ ...parts, ...batches })
-  const health = createHealthWorker({ db: workerDb, log })
-  const worker = buildWorker(parts, { batches, rails, health })
-  const wakeWorker = (): void => worker.wake()
+  const progress = buildProgress(parts, { batches, rails, callbacks })
+  const wakeWorker = (): void => progress.worker.wake()
   const intake = createIntake({
     ids,
     secrets,
@@ -149,33 +150,46 @@ export function buildPayments(
     payinPages,
     topUps,
     ...outgoing,
-    worker,
-    health,
+    ...progress,
     stored: payments,
     sandbox,
     rails,
     closeRails,
-    notifications: buildNotifications(parts, rails),
   }
 }
 
-interface WorkerParts extends Pick<Payments, 'rails' | 'health'> {
+interface ProgressParts extends Pick<Payments, 'rails'> {
   readonly batches: { readonly batchRowsMax: number; readonly batchesInFlightMax: number }
+  readonly callbacks: Pick<CallbackWorker, 'openFresh'>
 }
 
-/** Lets payments progress, on connections that requests never take. */
-function buildWorker(parts: Parts, { batches, rails, health }: WorkerParts): Payments['worker'] {
+/** Lets payments progress, on connections that requests never take: by asking institutions, and by what they tell. */
+function buildProgress(
+  parts: Parts,
+  { batches, rails, callbacks }: ProgressParts,
+): Pick<Payments, 'worker' | 'health' | 'notifications'> {
   const { workerDb: db, ids, log } = parts
-  return createPaymentWorker({
+  const openFreshCallbacks = callbacks.openFresh
+  const payments = createPaymentService({ ...parts, ...batches, db, openFreshCallbacks })
+  const health = createHealthWorker({ db, log })
+  const merchantCodeOf = createMerchantCodes(db)
+  const worker = createPaymentWorker({
     db,
     ids,
     log,
-    payments: createPaymentService({ ...parts, ...batches, db }),
+    payments,
     rails,
-    merchantCodeOf: createMerchantCodes(db),
+    merchantCodeOf,
     contentHashOf,
     onTalk: (talk) => health.note(talk),
   })
+  const notified = createNotificationWorker({ ...parts, db, rails, payments, merchantCodeOf })
+  const notifications = {
+    worker: notified,
+    intake: createNotificationIntake({ ...parts, rails, wakeWorker: () => notified.wake() }),
+    service: createNotificationService(parts),
+  }
+  return { worker, health, notifications }
 }
 
 /** Puts together the money that leaves. */
@@ -216,22 +230,4 @@ interface Notifications {
   readonly intake: NotificationIntake
   readonly worker: NotificationWorker
   readonly service: NotificationService
-}
-
-/** Puts together what hears of institutions. */
-function buildNotifications(parts: Parts, rails: ReadonlyMap<string, Rail>): Notifications {
-  const { config, workerDb } = parts
-  const payments = createPaymentService({
-    ...parts,
-    db: workerDb,
-    batchRowsMax: config.TOLLGATE_BATCH_ROWS_MAX,
-    batchesInFlightMax: config.TOLLGATE_BATCHES_IN_FLIGHT_MAX,
-  })
-  const merchantCodeOf = createMerchantCodes(workerDb)
-  const worker = createNotificationWorker({ ...parts, db: workerDb, rails, payments, merchantCodeOf })
-  return {
-    worker,
-    intake: createNotificationIntake({ ...parts, rails, wakeWorker: () => worker.wake() }),
-    service: createNotificationService(parts),
-  }
 }

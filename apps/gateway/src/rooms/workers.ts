@@ -1,5 +1,4 @@
 import { createAuditWorker } from '../modules/audit/index.ts'
-import { CALLBACK_SETTINGS, type CallbackWorker, createCallbackWorker } from '../modules/callbacks/index.ts'
 import { onClockAdvance } from '../modules/clocks/index.ts'
 import type { ConfirmationWorker } from '../modules/confirmations/index.ts'
 import { type CustomerSweeper, createCustomerSweeper } from '../modules/customers/index.ts'
@@ -12,15 +11,13 @@ import {
   type RetentionWorker,
 } from '../modules/retention/index.ts'
 import { createConverter, createSettlementWorker } from '../modules/settlements/index.ts'
-import { createOutboundClient } from '../platform/outbound/index.ts'
-import { VERSION } from '../platform/version.ts'
 
 import type { BankChannels } from './bank-channels.ts'
+import type { Callbacks } from './callbacks.ts'
 import type { Chains } from './chains.ts'
 import { advancesOf } from './clocks.ts'
 import { PAYMENTS_OF_CUSTOMERS } from './erasure.ts'
-import type { Identity } from './identity.ts'
-import { callbackPolicy, decimalsBy, type Parts, retentionDays } from './parts.ts'
+import { decimalsBy, type Parts, retentionDays } from './parts.ts'
 import { buildPayeeChecks } from './payee-checks.ts'
 import type { Payments } from './payments.ts'
 import type { PayoutFiles } from './payout-files.ts'
@@ -34,11 +31,11 @@ interface Workers {
   stop(): Promise<void>
 }
 
-/** Puts the workers together. The outbound client lives as long as they do. */
+/** Puts the workers together. */
 export function buildWorkers(
   parts: Parts,
-  identity: Identity,
   payments: Pick<Payments, 'worker' | 'health' | 'catalogue' | 'rates' | 'notifications' | 'closeRails'> & {
+    readonly callbacks: Callbacks
     readonly statements: Pick<Statements, 'worker'>
     readonly payoutFiles: Pick<PayoutFiles, 'worker' | 'scheduled'>
     readonly bankChannels: Pick<BankChannels, 'worker'>
@@ -47,19 +44,6 @@ export function buildWorkers(
   },
 ): Workers {
   const { worker: paymentWorker, catalogue, rates } = payments
-  const outbound = createOutboundClient({ policy: callbackPolicy(parts.config) })
-  const callbacks: CallbackWorker = createCallbackWorker({
-    ...parts,
-    db: parts.workerDb,
-    outbound,
-    sign: (merchantId, message) => identity.signer.sign(merchantId, message),
-    settings: {
-      ...CALLBACK_SETTINGS,
-      version: VERSION,
-      intervalSeconds: parts.config.TOLLGATE_CALLBACK_INTERVAL_SECONDS,
-      deadlineMs: parts.config.TOLLGATE_CALLBACK_TIMEOUT_SECONDS * 1000,
-    },
-  })
   const journal = createJournalWorker({ ...parts, db: parts.workerDb })
   const settlements = createSettlementWorker({
     ...parts,
@@ -79,7 +63,7 @@ export function buildWorkers(
     ...(payments.chains.worker === undefined ? [] : [payments.chains.worker]),
     ...(payeeChecks === undefined ? [] : [payeeChecks]),
     payments.confirmationWorker,
-    callbacks,
+    payments.callbacks.worker,
     settlements,
     journal,
     createAuditWorker({ ...parts, db: parts.workerDb }),
@@ -102,7 +86,7 @@ export function buildWorkers(
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()))
       // Only now: what is under way talks to institutions, and its results are noted.
-      await Promise.all([payments.health.stop(), outbound.close(), payments.closeRails()])
+      await Promise.all([payments.health.stop(), payments.callbacks.close(), payments.closeRails()])
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from '../../platform/database.ts'
-import type { CallbackKind, ClaimedCallback } from './model.ts'
+import type { CallbackKind, ClaimedCallback, Lane } from './model.ts'
+import type { BusyLane } from './slots.ts'
 
 /** So many of the oldest due events are looked at. With fewer due, that is all of them. */
 const HEAD_EVENTS_MAX = 250
@@ -11,7 +12,7 @@ const WALK = `
     walk as (
       (select receiver, merchant_id, due_at from callback_events
         where state = 'PENDING' and (select count(*) from head) = ${HEAD_EVENTS_MAX}
-          and (receiver, merchant_id) > ($11::text, $12::bigint)
+          and (receiver, merchant_id) > ($13::text, $14::bigint)
         order by receiver, merchant_id, due_at limit 1)
       union all
       select next.receiver, next.merchant_id, next.due_at from walk cross join lateral (
@@ -25,12 +26,12 @@ const WALK = `
       select event_id, receiver, merchant_id, due_at from head
       union
       select e.event_id, lane.receiver, lane.merchant_id, e.due_at
-      from walked lane left join at_receiver using (receiver) cross join lateral (
+      from walked lane left join at_receiver using (receiver) left join quick using (receiver) cross join lateral (
         select event_id, due_at from callback_events
         where state = 'PENDING' and (receiver, merchant_id, due_at) >= (lane.receiver, lane.merchant_id, lane.due_at)
           and (receiver, merchant_id, due_at) <= (lane.receiver, lane.merchant_id, (select now from clock))
         order by receiver, merchant_id, due_at limit (select most from share)) e
-      where lane.due_at <= (select now from clock) and coalesce(at_receiver.taken, 0) < $5),`
+      where lane.due_at <= (select now from clock) and coalesce(at_receiver.taken, 0) < coalesce(quick.most, $5)),`
 
 /** Where the walk came to, and that it was not in vain. */
 const WALKED = `
@@ -63,14 +64,15 @@ const claimText = (isWalking: boolean): string => `with recursive
       order by due_at limit ${HEAD_EVENTS_MAX}),
     busy as materialized (select * from unnest($1::text[], $2::bigint[], $3::integer[]) as b (receiver, merchant_id, taken)),
     at_receiver as materialized (select receiver, sum(taken) as taken from busy group by receiver),
-    of_merchant as materialized (select merchant_id, sum(taken) as taken from busy group by merchant_id),${isWalking ? WALK : ''}
+    of_merchant as materialized (select merchant_id, sum(taken) as taken from busy group by merchant_id),
+    quick as materialized (select receiver, $12::integer as most from unnest($11::text[]) as q (receiver)),${isWalking ? WALK : ''}
     open as (
-      select event_id, receiver, merchant_id, due_at, $5::integer - coalesce(r.taken, 0) as receiver_free,
+      select event_id, receiver, merchant_id, due_at, coalesce(quick.most, $5::integer) - coalesce(r.taken, 0) as receiver_free,
         $6::integer - coalesce(m.taken, 0) as merchant_free,
         coalesce(lane.taken, 0) + row_number() over (partition by receiver, merchant_id order by due_at) as turn
       from ${isWalking ? 'found' : 'head'} left join busy lane using (receiver, merchant_id) left join at_receiver r using (receiver)
-        left join of_merchant m using (merchant_id)
-      where coalesce(r.taken, 0) < $5 and coalesce(m.taken, 0) < $6),
+        left join of_merchant m using (merchant_id) left join quick using (receiver)
+      where coalesce(r.taken, 0) < coalesce(quick.most, $5) and coalesce(m.taken, 0) < $6),
     at_receivers as (
       select *, row_number() over (partition by receiver order by turn, due_at) as receiver_place from open),
     of_merchants as (
@@ -140,17 +142,6 @@ interface ClaimRow {
   readonly walked_merchant_id?: string | null
 }
 
-/** One merchant at one receiver. */
-export interface Lane {
-  readonly receiver: string
-  readonly merchantId: string
-}
-
-/** How many attempts of one merchant at one receiver the asking process has under way. */
-export interface BusyLane extends Lane {
-  readonly taken: number
-}
-
 /** What a worker asks for, and what it is busy with already. */
 export interface ClaimOrder {
   readonly leaseToken: string
@@ -159,6 +150,9 @@ export interface ClaimOrder {
   readonly receiverMax: number
   readonly merchantMax: number
   readonly busyLanes: readonly BusyLane[]
+  /** Receivers that may have more under way than others, up to `quickReceiverMax`. */
+  readonly quickReceivers: readonly string[]
+  readonly quickReceiverMax: number
   /** Receivers that took long of late; together they are given at most `slowEventsMax` events. */
   readonly slowReceivers: readonly string[]
   readonly slowEventsMax: number
@@ -199,6 +193,8 @@ export async function claimDueCallbacks(tx: Tx, order: ClaimOrder): Promise<Clai
     order.slowEventsMax,
     order.leaseToken,
     order.leaseSeconds,
+    order.quickReceivers,
+    order.quickReceiverMax,
     ...(walk === undefined ? [] : [walk.from?.receiver ?? '', walk.from?.merchantId ?? '0']),
   ])
   const [first] = rows

@@ -1,6 +1,7 @@
 export { listCallbackLeases, moveCallbacks } from './clock-store.ts'
 export { countAnswers, eraseAnswers } from './erasure-store.ts'
 export { expiringDeliveries } from './expiry-store.ts'
+export type { FreshCallbacks } from './fresh.ts'
 export {
   CALLBACK_SETTINGS,
   type CallbackSettings,

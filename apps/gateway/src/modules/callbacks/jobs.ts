@@ -5,9 +5,17 @@ import { type Database, isDataFault } from '../../platform/database.ts'
 import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
-import { type Claim, claimDueCallbacks, type Lane } from './claim-store.ts'
-import { type ClaimedCallback, callbackBody, callbackHeaders, judgeResult, signedContent } from './model.ts'
-import { CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
+import { type Claim, type ClaimOrder, claimDueCallbacks } from './claim-store.ts'
+import { type FreshAttempt, type FreshCallbacks, openFreshCallbacks } from './fresh.ts'
+import {
+  type ClaimedCallback,
+  callbackBody,
+  callbackHeaders,
+  judgeResult,
+  type Lane,
+  signedContent,
+} from './model.ts'
+import { type BusyLane, CALLBACK_LIMITS, type CallbackLimits, createSlots, type Slots } from './slots.ts'
 import {
   CALLBACK_CHANNEL,
   type FinishedAttempt,
@@ -66,6 +74,8 @@ export interface CallbackWorkerDeps {
 export interface CallbackWorker {
   /** Starts working in the background. Once per worker. */
   start(): void
+  /** For one try of one transaction that notes callbacks. */
+  openFresh(): FreshCallbacks
   /** Claims no more, waits for the attempts under way and their records, at most for the length of a lease. */
   stop(): Promise<void>
 }
@@ -73,6 +83,8 @@ export interface CallbackWorker {
 const RECORDS_PER_BATCH_MAX = 100
 const RECORD_BATCHES_MAX = 2
 const RECORD_RETRY_MS = 200
+/** With so many results to be written, nothing more is taken on. */
+const RECORDING_MAX = 1_000
 /** How long a worker keeps to the oldest events of a backlog, at least, when a look at its other lanes did not help. */
 const WALK_REST_MS = 250
 /** So many times as long as that look took: looking at thousands of lanes is to take a tenth of its time at most. */
@@ -84,8 +96,12 @@ const RECORD_PATIENCE_MS = 60_000
 
 interface Worker extends CallbackWorkerDeps {
   readonly slots: Slots
-  readonly attempts: Pick<LeasedWork, 'wake'>
+  readonly attempts: Pick<LeasedWork, 'wake' | 'hasRoom' | 'add'>
   readonly record: (finished: FinishedAttempt) => Promise<RecordedAttempt>
+  /** Attempts that were answered, and whose results are being written. */
+  readonly recording: Set<Promise<void>>
+  /** Whether something due of a lane waits for a slot, by the last claim. */
+  isCrowded: (lane: Lane) => boolean
   /** Whether the last claim left so many that there may be lanes behind them. */
   isBacklog: boolean
   /** Where the last walk stopped looking at lanes. */
@@ -114,7 +130,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
     gatherMs: settings.gatherMs,
     underWayMax: inAllMax,
     refillAt: inAllMax,
-    claim: (free) => claim(worker, free),
+    claim: (free) => claim(worker, Math.min(free, roomToRecord(worker))),
     run: (attempt) => attemptOnce(worker, attempt),
     onFault: (error) => deps.log.warn({ err: error }, 'due callbacks could not be claimed'),
   })
@@ -123,10 +139,13 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
     slots: createSlots(settings.limits),
     attempts,
     record: createBatcher({
-      limits: { rowsMax: RECORDS_PER_BATCH_MAX, inFlightMax: RECORD_BATCHES_MAX, waitingMax: inAllMax },
+      limits: { rowsMax: RECORDS_PER_BATCH_MAX, inFlightMax: RECORD_BATCHES_MAX, waitingMax: RECORDING_MAX },
       run: (finished) => updateFinishedAttempts(deps.db, finished, settings.intervalSeconds),
       isPoison: isDataFault,
     }),
+    recording: new Set(),
+    // Before the first claim nobody knows what waits.
+    isCrowded: () => true,
     isBacklog: false,
     walkedTo: undefined,
     walkedForMs: 0,
@@ -139,34 +158,51 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
       void deps.db.listen(CALLBACK_CHANNEL, attempts.wake)
       attempts.start()
     },
+    openFresh: () =>
+      openFreshCallbacks({
+        ...deps,
+        leaseSeconds: leaseSecondsOf(settings),
+        mayTake: (lane) =>
+          attempts.hasRoom() &&
+          roomToRecord(worker) > 0 &&
+          worker.slots.hasRoomFor(lane) &&
+          !worker.isCrowded(lane),
+        take: (attempt) => attempts.add(attemptFresh(worker, attempt)),
+      }),
     async stop() {
       const patience = new AbortController()
       const overdue = sleep(settings.deadlineMs + settings.leaseSlackMs, undefined, {
         signal: patience.signal,
       })
-      await Promise.race([attempts.stop(), overdue])
+      await Promise.race([attempts.stop().then(() => Promise.all(worker.recording)), overdue])
       patience.abort()
       abandon.abort()
     },
   }
 }
 
+const roomToRecord = ({ recording }: Worker): number => Math.max(0, RECORDING_MAX - recording.size)
+
 /** Claims what is due and has a slot, and tells for how many milliseconds nothing else is due. */
 async function claim(worker: Worker, eventsMax: number) {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
   const isWalking = worker.isBacklog && (worker.walkedTo !== undefined || askedAtMs >= worker.walksAgainAtMs)
-  const found = await claimDueCallbacks(worker.db, {
+  const order: ClaimOrder = {
     leaseToken: worker.ids.uuid(),
-    leaseSeconds: (settings.deadlineMs + settings.leaseSlackMs) / 1_000,
+    leaseSeconds: leaseSecondsOf(settings),
     eventsMax,
     receiverMax: settings.limits.receiverMax,
     merchantMax: settings.limits.merchantMax,
     busyLanes: slots.busyLanes(),
+    quickReceivers: slots.quickReceivers(),
+    quickReceiverMax: settings.limits.quickReceiverMax,
     slowReceivers: slots.slowReceivers(),
     slowEventsMax: slots.freeForSlow(),
     walk: isWalking ? { from: worker.walkedTo } : undefined,
-  })
+  }
+  const found = await claimDueCallbacks(worker.db, order)
+  worker.isCrowded = crowdedAfter(order, found)
   worker.isBacklog = found.isBacklog
   if (isWalking) noteWalk(worker, found, askedAtMs)
   worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
@@ -175,6 +211,36 @@ async function claim(worker: Worker, eventsMax: number) {
     hasMore: found.hasMore,
     restMs: restAfter(worker, found, found.callbacks.length < eventsMax),
   }
+}
+
+const leaseSecondsOf = ({ deadlineMs, leaseSlackMs }: CallbackSettings): number =>
+  (deadlineMs + leaseSlackMs) / 1_000
+
+/** What a claim left waits for a slot of its receiver or of its merchant, or nobody knows for what. */
+function crowdedAfter(order: ClaimOrder, found: Claim): (lane: Lane) => boolean {
+  if (!found.hasMore) return () => false
+  if (found.isCut || found.isBacklog) return () => true
+  const lanes = [...order.busyLanes, ...found.callbacks.map((callback) => ({ ...callback, taken: 1 }))]
+  const quick = new Set(order.quickReceivers)
+  const receivers = fullOf(lanes, ({ receiver }) => [
+    receiver,
+    quick.has(receiver) ? order.quickReceiverMax : order.receiverMax,
+  ])
+  const merchants = fullOf(lanes, ({ merchantId }) => [merchantId, order.merchantMax])
+  return ({ receiver, merchantId }) => receivers.has(receiver) || merchants.has(merchantId)
+}
+
+/** Those that have as many under way as they may: `limitOf` gives whose limit a lane counts towards, and the limit. */
+function fullOf(
+  lanes: readonly BusyLane[],
+  limitOf: (lane: Lane) => readonly [name: string, max: number],
+): ReadonlySet<string> {
+  const free = new Map<string, number>()
+  for (const lane of lanes) {
+    const [name, max] = limitOf(lane)
+    free.set(name, (free.get(name) ?? max) - lane.taken)
+  }
+  return new Set([...free].filter(([, left]) => left <= 0).map(([name]) => name))
 }
 
 /** Where the walk goes on; when it has seen every lane, in vain, it rests. */
@@ -200,21 +266,34 @@ function restAfter(
   return Math.ceil(Math.min(settings.pollMs, walkInMs, found.nextDueInMs ?? settings.pollMs)) + 1
 }
 
-/** Holds the slot of an attempt while it lasts. */
 async function attemptOnce(worker: Worker, { callback, askedAtMs }: Attempt): Promise<void> {
   worker.slots.take(callback)
-  let tookMs = 0
   try {
-    tookMs = await makeAttempt(worker, callback, askedAtMs)
+    keepRecording(worker, await makeAttempt(worker, callback, askedAtMs))
   } catch (error) {
-    // The lease runs out, and then the attempt is made again under the same number.
-    worker.log.error({ err: error, eventId: callback.eventId }, 'a callback attempt was left without result')
+    worker.slots.release(callback)
+    noteLost(worker, callback, error)
   }
-  worker.slots.release(callback, tookMs)
 }
 
-/** One attempt from signature to record. Gives how long the receiver took, in milliseconds. */
-async function makeAttempt(worker: Worker, callback: ClaimedCallback, askedAtMs: number): Promise<number> {
+/** The same for an event that is still being written: it has its slot from before that, and nothing is sent unless it is durable. */
+async function attemptFresh(
+  worker: Worker,
+  { callback, askedAtMs, startedAtSeconds }: FreshAttempt,
+): Promise<void> {
+  worker.slots.take(callback)
+  const startedAt = await startedAtSeconds
+  worker.slots.release(callback)
+  if (startedAt === undefined) return
+  await attemptOnce(worker, { callback: { ...callback, startedAtSeconds: startedAt }, askedAtMs })
+}
+
+/** From the signature to the receiver's answer, with which its slot is free. */
+async function makeAttempt(
+  worker: Worker,
+  callback: ClaimedCallback,
+  askedAtMs: number,
+): Promise<FinishedAttempt> {
   const { clock, settings } = worker
   const body = callbackBody(callback.idEntity)
   const signatures = await worker.sign(callback.merchantId, signedContent(callback))
@@ -229,13 +308,23 @@ async function makeAttempt(worker: Worker, callback: ClaimedCallback, askedAtMs:
     deadlineMs: settings.deadlineMs,
   })
   const result = judgeResult(answer)
-  const recorded = await recordPatiently(worker, {
-    callback,
-    result,
-    startDelaySeconds: startDelayMs / 1_000,
-  })
-  report(worker, callback, { outcome: result.outcome, recorded })
-  return result.tookMs
+  worker.slots.release(callback, { tookMs: result.tookMs, isOk: result.outcome === 'OK' })
+  return { callback, result, startDelaySeconds: startDelayMs / 1_000 }
+}
+
+/** The next attempt need not wait for this one's record. */
+function keepRecording(worker: Worker, finished: FinishedAttempt): void {
+  const { callback, result } = finished
+  const recording = recordPatiently(worker, finished)
+    .then((recorded) => report(worker, callback, { outcome: result.outcome, recorded }))
+    .catch((error: unknown) => noteLost(worker, callback, error))
+    .finally(() => worker.recording.delete(recording))
+  worker.recording.add(recording)
+}
+
+/** The lease runs out, and then the attempt is made again under the same number. */
+function noteLost({ log }: Worker, { eventId }: ClaimedCallback, error: unknown): void {
+  log.error({ err: error, eventId }, 'a callback attempt was left without result')
 }
 
 /** Tries for a while when the database is away: a result that is lost costs the merchant a second call. */

@@ -40,17 +40,22 @@ export interface NewCallbackEvent {
   readonly url: string
 }
 
-/** An attempt that this process has leased and is to make. */
-export interface ClaimedCallback {
-  readonly eventId: string
+/** One merchant at one receiver. */
+export interface Lane {
+  /** Scheme, host and port. */
+  readonly receiver: string
   readonly merchantId: string
+}
+
+/** An attempt that this process has leased and is to make. */
+export interface ClaimedCallback extends Lane {
+  readonly eventId: string
   readonly kind: CallbackKind
   /** As the merchant is told. */
   readonly idEntity: string
   /** Whether the payment is a refund: the id is that of its payin. */
   readonly isRefund: boolean
   readonly url: string
-  readonly receiver: string
   readonly attemptNo: number
   readonly leaseToken: string
   /** By the database's clock, seconds since 1970, rounded down. */

@@ -1,5 +1,6 @@
 import type { Statement, Tx } from '../../platform/database.ts'
 import { type DueWork, dueStatement, findDue } from '../../platform/due.ts'
+import type { FreshCallbacks } from './fresh.ts'
 import {
   type AttemptResult,
   CALLBACK_ATTEMPTS_MAX,
@@ -14,28 +15,45 @@ export const CALLBACK_CHANNEL = 'tollgate_callbacks'
 
 const INSERT_EVENTS: Statement = {
   name: 'callbacks_insert_events',
-  text: `with added as (
-      insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver, id_told)
-      select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[]))
-    select pg_notify('${CALLBACK_CHANNEL}', '')`,
+  text: `with clock as materialized (select clock_timestamp() as now),
+    added as (
+      insert into callback_events (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver, id_told, lease_token,
+        due_at, last_started_at, attempts_started)
+      select n.*, case when n.lease_token is null then now else now + make_interval(secs => $10::double precision) end,
+        case when n.lease_token is not null then now end, case when n.lease_token is null then 0 else 1 end
+      from clock, unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::integer[], $6::text[], $7::text[], $8::text[], $9::uuid[])
+        as n (event_id, merchant_id, kind, id_entity, timeline_entry_no, url, receiver, id_told, lease_token))
+    select floor(extract(epoch from now))::double precision as now_seconds,
+      (select pg_notify('${CALLBACK_CHANNEL}', '') where array_position($9::uuid[], null) is not null)
+    from clock`,
 }
 
 /**
- * Notes callbacks to be sent, due at once, in the transaction of the status changes they tell of.
+ * Notes callbacks to be sent in the transaction of the status changes they tell of: due at once, or leased to a worker of this
+ * process that sends them when they are durable.
  * A second event for the same timeline entry is a unique violation: an entry has one callback.
  */
-export async function insertCallbackEvents(tx: Tx, events: readonly NewCallbackEvent[]): Promise<void> {
+export async function insertCallbackEvents(
+  tx: Tx,
+  events: readonly NewCallbackEvent[],
+  fresh?: FreshCallbacks,
+): Promise<void> {
   if (events.length === 0) return
-  await tx.rows(INSERT_EVENTS, [
+  const receivers = events.map((event) => receiverOf(event.url))
+  const leases = events.map((event, index) => fresh?.lease(event, receivers[index] ?? '') ?? null)
+  const [written] = await tx.rows<{ now_seconds: number }>(INSERT_EVENTS, [
     events.map((event) => event.eventId),
     events.map((event) => event.merchantId),
     events.map((event) => event.kind),
     events.map((event) => event.idEntity),
     events.map((event) => event.timelineEntryNo),
     events.map((event) => event.url),
-    events.map((event) => receiverOf(event.url)),
+    receivers,
     events.map((event) => event.idTold ?? null),
+    leases,
+    fresh?.leaseSeconds ?? 0,
   ])
+  if (written !== undefined) fresh?.noteWritten(written.now_seconds)
 }
 
 const UPDATE_ATTEMPTS: Statement = {

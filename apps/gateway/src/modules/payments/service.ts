@@ -11,6 +11,7 @@ import {
 } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { FreshCallbacks } from '../callbacks/index.ts'
 import { type AcceptTerms, acceptOnTerms, acceptOutgoing } from './accept/accepting.ts'
 import {
   type AcceptVerdict,
@@ -35,7 +36,12 @@ import { type DataSource, listPersonalData, type StoredPersonalData } from './pr
 import { cancelUnpaid } from './progress/cancelling.ts'
 import { type Inquiry, insertInquiries, listInquiries, type NewInquiry } from './progress/inquiry-store.ts'
 import { storeReference } from './progress/references.ts'
-import { type ProposedChange, type TransitionOutcome, transition } from './progress/transitions.ts'
+import {
+  type ProposedChange,
+  type TransitionDeps,
+  type TransitionOutcome,
+  transition,
+} from './progress/transitions.ts'
 import { listPayments, listTimeline, type TimelineEntry } from './store.ts'
 
 interface PaymentDeps {
@@ -46,6 +52,8 @@ interface PaymentDeps {
   readonly metrics: Metrics
   readonly batchRowsMax: number
   readonly batchesInFlightMax: number
+  /** Where the process has a worker that may send the callbacks of a change itself. */
+  readonly openFreshCallbacks?: () => FreshCallbacks
 }
 
 /** Personal data of a payment, by where it came from. */
@@ -259,24 +267,37 @@ async function personalDataBatch(
  * All in one transaction, so that a try that failed left nothing behind. Two proposals for one payment go one after the
  * other: the second must see what the first did.
  */
-function proposeBatch(
+async function proposeBatch(
   deps: PaymentDeps,
   changes: readonly ProposedChange[],
 ): Promise<readonly TransitionOutcome[]> {
-  return deps.db.transaction(async (tx) => {
-    const outcomes = new Map<ProposedChange, TransitionOutcome>()
-    for (const round of roundsOf(changes)) {
-      const results = await transition(deps, tx, round)
-      for (const [index, result] of results.entries()) {
-        const change = round[index]
-        if (change !== undefined) outcomes.set(change, result)
-      }
+  const fresh = deps.openFreshCallbacks?.()
+  try {
+    const outcomes = await deps.db.transaction((tx) => proposeRounds({ ...deps, fresh }, tx, changes))
+    fresh?.send()
+    return outcomes
+  } finally {
+    fresh?.drop()
+  }
+}
+
+async function proposeRounds(
+  deps: TransitionDeps,
+  tx: Tx,
+  changes: readonly ProposedChange[],
+): Promise<readonly TransitionOutcome[]> {
+  const outcomes = new Map<ProposedChange, TransitionOutcome>()
+  for (const round of roundsOf(changes)) {
+    const results = await transition(deps, tx, round)
+    for (const [index, result] of results.entries()) {
+      const change = round[index]
+      if (change !== undefined) outcomes.set(change, result)
     }
-    return changes.map((change) => {
-      const outcome = outcomes.get(change)
-      if (outcome === undefined) throw new Error('a proposal was left without an outcome')
-      return outcome
-    })
+  }
+  return changes.map((change) => {
+    const outcome = outcomes.get(change)
+    if (outcome === undefined) throw new Error('a proposal was left without an outcome')
+    return outcome
   })
 }
 

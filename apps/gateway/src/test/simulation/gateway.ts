@@ -252,15 +252,17 @@ export async function startWorkers(surroundings: Surroundings): Promise<void> {
   const parts = openParts(surroundings)
   const signer = createCallbackSigner(parts)
   await parts.changes.start()
+  const callbacks = createCallbackWorker({
+    ...parts,
+    outbound: receivers.outbound(life),
+    sign: (merchantId, message) => signer.sign(merchantId, message),
+    settings: { ...CALLBACK_SETTINGS, intervalSeconds: CALLBACK_INTERVAL_SECONDS, version: 'simulated' },
+  })
+  const payments = createPaymentService({ ...parts, ...BATCHES, openFreshCallbacks: callbacks.openFresh })
   const workers = [
-    createPaymentWorker({ ...parts, contentHashOf }),
-    createNotificationWorker(parts),
-    createCallbackWorker({
-      ...parts,
-      outbound: receivers.outbound(life),
-      sign: (merchantId, message) => signer.sign(merchantId, message),
-      settings: { ...CALLBACK_SETTINGS, intervalSeconds: CALLBACK_INTERVAL_SECONDS, version: 'simulated' },
-    }),
+    createPaymentWorker({ ...parts, payments, contentHashOf }),
+    createNotificationWorker({ ...parts, payments }),
+    callbacks,
   ]
   for (const worker of workers) worker.start()
   createConfirmationWorker({

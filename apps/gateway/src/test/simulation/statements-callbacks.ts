@@ -10,11 +10,16 @@ const HEAD_EVENTS_MAX = 1_000
 type NewEvents = [
   ...[Texts, Texts, readonly CallbackKind[], Texts, readonly number[], Texts, Texts],
   toldIds: readonly (string | null)[],
+  leaseTokens: readonly (string | null)[],
+  leaseSeconds: number,
 ]
 
 function insertEvents({ disk, at }: Session, ...values: NewEvents): readonly object[] {
-  const [eventIds, merchantIds, kinds, ids, entries, urls, receivers, toldIds] = values
+  const [eventIds, merchantIds, kinds, ids, entries, urls, receivers, toldIds, leaseTokens, leaseSeconds] =
+    values
   eventIds.forEach((event_id, i) => {
+    const lease_token = leaseTokens[i] ?? null
+    const isLeased = lease_token !== null
     const event: EventRecord = {
       event_id,
       merchant_id: element(merchantIds, i),
@@ -25,18 +30,18 @@ function insertEvents({ disk, at }: Session, ...values: NewEvents): readonly obj
       receiver: element(receivers, i),
       id_told: toldIds[i] ?? null,
       state: 'PENDING',
-      attempts_started: 0,
+      attempts_started: isLeased ? 1 : 0,
       attempts_max: ATTEMPTS_MAX,
-      due_at: at,
-      last_started_at: null,
-      lease_token: null,
+      due_at: isLeased ? later(at, leaseSeconds) : at,
+      last_started_at: isLeased ? at : null,
+      lease_token,
       done_at: null,
     }
     for (const other of disk.events.values())
       if (isOfEntry(other, event)) throw new Violation('23505', 'the entry has its callback')
     disk.events.insert(event_id, event)
   })
-  return [{ pg_notify: '' }]
+  return [{ now_seconds: Math.floor(at / 1_000_000), pg_notify: leaseTokens.includes(null) ? '' : null }]
 }
 
 const isOfEntry = (a: EventRecord, b: EventRecord): boolean =>
@@ -56,6 +61,8 @@ type ClaimValues = [
   slowEventsMax: number,
   leaseToken: string,
   leaseSeconds: number,
+  quickReceivers: Texts,
+  quickReceiverMax: number,
 ]
 
 interface Candidate {
@@ -121,7 +128,7 @@ function takenBy(
 
 /** In turns: each receiver within what it may take, then each merchant, then the slow receivers together. */
 function choose(found: readonly Candidate[], values: ClaimValues): readonly Candidate[] {
-  const [, , , , receiverMax, merchantMax, , slowEventsMax] = values
+  const [, , , , receiverMax, merchantMax, , slowEventsMax, , , quickReceivers, quickReceiverMax] = values
   const free = (max: number, counts: Parameters<typeof takenBy>[1]): number => max - takenBy(values, counts)
   const places = new Map<string, number>()
   const isWithin = (name: string, most: number): boolean => {
@@ -136,7 +143,7 @@ function choose(found: readonly Candidate[], values: ClaimValues): readonly Cand
         free(merchantMax, (_, of) => of === merchant_id) > 0 &&
         isWithin(
           `receiver ${receiver}`,
-          free(receiverMax, (of) => of === receiver),
+          free(quickReceivers.includes(receiver) ? quickReceiverMax : receiverMax, (of) => of === receiver),
         ) &&
         isWithin(
           `merchant ${merchant_id}`,

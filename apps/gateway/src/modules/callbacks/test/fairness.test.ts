@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { callbackReceiver, waitUntil } from '@tollgate/testkit'
 import type { Claim } from '../claim-store.ts'
 import type { ClaimedCallback } from '../model.ts'
@@ -23,8 +23,8 @@ test('a hanging receiver with a backlog of 500 does not delay another merchant',
   assert.equal(hanging.requests.length, 8, 'the hanging receiver has its share and no more')
 })
 
-test('at most so many attempts are under way at one receiver, and its next ones follow at once', async (t) => {
-  const rig = await openRig(t)
+/** A receiver that counts how many requests it has at the same time. */
+async function countingReceiver(t: TestContext, status: number) {
   let underWay = 0
   let underWayMax = 0
   const receiver = await callbackReceiver(t, {
@@ -35,13 +35,28 @@ test('at most so many attempts are under way at one receiver, and its next ones 
       setTimeout(() => {
         underWay -= 1
       }, 20)
-      return { kind: 'reply', status: 200, delayMs: 30 }
+      return { kind: 'reply', status, delayMs: 30 }
     },
   })
+  return { receiver, underWayMax: () => underWayMax }
+}
+
+test('at most 8 attempts are under way at a receiver that fails, and its next ones follow at once', async (t) => {
+  const rig = await openRig(t)
+  const { receiver, underWayMax } = await countingReceiver(t, 500)
   await notifyMany(rig.db, 100, () => eventFor(receiver.url))
-  rig.startWorker({ pollMs: 60_000 })
+  rig.startWorker({ pollMs: 60_000, intervalSeconds: 120 })
   await receiver.waitForCount(100, 20_000)
-  assert.ok(underWayMax <= 8, `${underWayMax} at once`)
+  assert.equal(underWayMax(), 8)
+})
+
+test('C6 at most 32 are under way at a receiver that answers well', async (t) => {
+  const rig = await openRig(t)
+  const { receiver, underWayMax } = await countingReceiver(t, 200)
+  await notifyMany(rig.db, 200, () => eventFor(receiver.url))
+  rig.startWorker({ pollMs: 60_000 })
+  await receiver.waitForCount(200, 20_000)
+  assert.ok(underWayMax() > 8 && underWayMax() <= 32, `${underWayMax()} at once`)
 })
 
 test('C6 a claim keeps to the limits of receiver, merchant and process, counting what is under way', async (t) => {
@@ -55,6 +70,16 @@ test('C6 a claim keeps to the limits of receiver, merchant and process, counting
     ],
   })
   assert.deepEqual(countBy(callbacks, 'merchantId'), { '1': 5, '2': 40 })
+  await notifyMany(db, 60, (index) => eventFor('https://quick.example/', { merchantId: String(10 + index) }))
+  const quick = await claimAndForget(db, {
+    quickReceivers: ['https://quick.example'],
+    busyLanes: [
+      { receiver: 'https://quick.example', merchantId: '9', taken: 2 },
+      { receiver: 'https://one.example', merchantId: '1', taken: 8 },
+      { receiver: 'https://three.example', merchantId: '2', taken: 50 },
+    ],
+  })
+  assert.deepEqual(countBy(quick.callbacks, 'receiver'), { 'https://quick.example': 30 })
   assert.equal((await claimAndForget(db, { eventsMax: 3 })).callbacks.length, 3)
   assert.equal((await claimAndForget(db, { eventsMax: 0 })).callbacks.length, 0)
 })
@@ -151,7 +176,7 @@ test('with many lanes a claim says that it has cut them short', async (t) => {
   await notifyMany(db, 300, (index) =>
     eventFor(`https://${index % 100}.example/`, { merchantId: String(index % 100) }),
   )
-  const first = await claimAndForget(db)
+  const first = await claimAndForget(db, { eventsMax: 200 })
   assert.deepEqual([first.callbacks.length, first.isCut], [200, true])
   assert.equal((await claimAndForget(db)).callbacks.length, 100)
 })

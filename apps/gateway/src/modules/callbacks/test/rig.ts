@@ -132,6 +132,8 @@ export function claimAndForget(db: Database, given: Partial<ClaimOrder> = {}): P
     receiverMax: CALLBACK_LIMITS.receiverMax,
     merchantMax: CALLBACK_LIMITS.merchantMax,
     busyLanes: [],
+    quickReceivers: [],
+    quickReceiverMax: CALLBACK_LIMITS.quickReceiverMax,
     slowReceivers: [],
     slowEventsMax: CALLBACK_LIMITS.slowMax,
     walk: { from: undefined },

@@ -1,7 +1,7 @@
 import type { Ids } from '@tollgate/runtime'
 import type { Tx } from '../../../platform/database.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
-import { insertCallbackEvents } from '../../callbacks/index.ts'
+import { type FreshCallbacks, insertCallbackEvents } from '../../callbacks/index.ts'
 import { bookEntries, type LedgerEntry, type LedgerEvent } from '../../ledger/index.ts'
 import { operatorsNeeded, operatorsOf } from '../evidence.ts'
 import {
@@ -37,6 +37,8 @@ export type TransitionOutcome =
 export interface TransitionDeps {
   readonly ids: Ids
   readonly secrets: Secrets
+  /** Where a worker of this process may send the callbacks of the transaction itself. */
+  readonly fresh?: FreshCallbacks | undefined
 }
 
 type Change = Extract<Decision, { kind: 'CHANGE' }>
@@ -80,6 +82,7 @@ async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]
   await insertCallbackEvents(
     tx,
     accepted.flatMap((each) => noticesOf(deps.ids, each)),
+    deps.fresh,
   )
   await insertWatches(
     tx,

@@ -22,13 +22,15 @@ export interface Rig {
   readonly metrics: Metrics
   readonly service: PaymentService
   /** A service with a pool of its own, as another process has; by default on the same database. */
-  openService(url?: string): PaymentService
+  openService(url?: string, given?: ServiceGiven): PaymentService
   /** A service whose transactions go to another database than its single statements, as after a failover between the two. */
   openServiceThatMoves(url: string): PaymentService
   /** Starts a worker; it is stopped when the test ends. */
   startWorker(given: WorkerGiven): PaymentWorker
   sql(text: string, values?: readonly unknown[]): Promise<readonly SqlRow[]>
 }
+
+type ServiceGiven = Pick<Parameters<typeof createPaymentService>[0], 'openFreshCallbacks'>
 
 interface WorkerGiven {
   readonly rail?: Rail
@@ -58,8 +60,9 @@ export async function openRig(t: TestLife): Promise<Rig> {
     databases.push(db)
     return db
   }
-  const serviceOn = (db: Database): PaymentService =>
+  const serviceOn = (db: Database, given: ServiceGiven = {}): PaymentService =>
     createPaymentService({
+      ...given,
       db,
       clock: systemClock,
       ids: randomIds,
@@ -76,7 +79,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
     secrets,
     metrics,
     service,
-    openService: (at = url) => serviceOn(open(at)),
+    openService: (at = url, given = {}) => serviceOn(open(at), given),
     openServiceThatMoves: (to) => serviceOn({ ...db, transaction: open(to).transaction }),
     startWorker({ rail = railThat(() => WAITING), ...given }) {
       const worker = createPaymentWorker({

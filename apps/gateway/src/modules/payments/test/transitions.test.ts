@@ -190,6 +190,42 @@ test('a payment without a callback URL changes and tells nobody', async (t) => {
   assert.deepEqual((await verifyBooks(rig.db)).findings, [])
 })
 
+test('callbacks that a worker of this process takes on are sent after the commit, and not after a failure', async (t) => {
+  const rig = await openRig(t)
+  const log: string[] = []
+  const service = rig.openService(rig.url, {
+    openFreshCallbacks: () => ({
+      leaseSeconds: 20,
+      lease({ idEntity }) {
+        log.push(`lease ${idEntity}`)
+        return '00000000-0000-4000-8000-000000000001'
+      },
+      noteWritten: (atSeconds) => log.push(`written ${atSeconds > 0}`),
+      send: () => log.push('send'),
+      drop: () => log.push('drop'),
+    }),
+  })
+  const callbackUrl = 'https://shop.example/hook'
+  const good = await accepted(rig, { callbackUrl })
+  await service.propose(good, PAID)
+  assert.deepEqual(log.splice(0), [`lease ${good.idPayment}`, 'written true', 'send', 'drop'])
+  assert.deepEqual(
+    await rig.sql(`select state, attempts_started, lease_token is not null as is_leased,
+      due_at - last_started_at = interval '20 s' as is_due_later from callback_events`),
+    [{ state: 'PENDING', attempts_started: 1, is_leased: true, is_due_later: true }],
+  )
+  const bad = await accepted(rig, { callbackUrl })
+  await rig.sql(
+    'alter table ledger_transfers add constraint no_more check (id_payment = $1) not valid'.replace(
+      '$1',
+      `'${good.idPayment}'`,
+    ),
+  )
+  await assert.rejects(service.propose(bad, PAID), { code: '23514' })
+  assert.deepEqual(log, [`lease ${bad.idPayment}`, 'written true', 'drop'])
+  assert.equal((await rig.sql('select from callback_events')).length, 1)
+})
+
 test('nobody is called back about a settlement, whatever URL it has', async (t) => {
   const rig = await openRig(t)
   await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '103' })

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { callbackReceiver, waitUntil } from '@tollgate/testkit'
+import type { FreshCallbacks } from '../fresh.ts'
+import {
+  type CallbackSettings,
+  type CallbackWorker,
+  insertCallbackEvents,
+  type NewCallbackEvent,
+} from '../index.ts'
+import { callbackOf, eventFor, notify, notifyMany, openRig, type Rig } from './rig.ts'
+
+/** A poll that no test lives to see: only what is sent without a claim, or wakes the worker, arrives. */
+const FOREVER_MS = 3_600_000
+const RECEIVER = 'http://127.0.0.1:9'
+
+/** Whether the worker would send an event of the receiver without a claim now. */
+async function takes(worker: CallbackWorker, url: string): Promise<boolean> {
+  const fresh = worker.openFresh()
+  const isTaken = fresh.lease(eventFor(url), new URL(url).origin) !== undefined
+  fresh.drop()
+  // Its slot is free in the next turn.
+  await nextTurn()
+  return isTaken
+}
+
+/** A worker that has seen that nothing older waits. */
+async function startReadyWorker(rig: Rig, settings: Partial<CallbackSettings> = {}): Promise<CallbackWorker> {
+  const worker = rig.startWorker({ pollMs: FOREVER_MS, ...settings })
+  await waitUntil(() => takes(worker, RECEIVER), { timeoutMs: 5_000, what: 'the first claim' })
+  return worker
+}
+
+/** Notes an event as payments do, in a transaction that commits. */
+async function write(rig: Rig, worker: CallbackWorker, event: NewCallbackEvent): Promise<FreshCallbacks> {
+  const fresh = worker.openFresh()
+  await rig.db.transaction((tx) => insertCallbackEvents(tx, [event], fresh))
+  return fresh
+}
+
+const attemptsOf = async (rig: Rig, eventId: string) =>
+  (await callbackOf(rig, eventId)).attempts.map(({ attemptNo, starts, outcome }) => [
+    attemptNo,
+    starts,
+    outcome,
+  ])
+
+const untilDelivered = (rig: Rig, eventId: string) =>
+  waitUntil(async () => (await callbackOf(rig, eventId)).state === 'DELIVERED', {
+    timeoutMs: 10_000,
+    what: 'the record',
+  })
+
+test('what a transaction noted is sent after its commit, once, without a claim', async (t) => {
+  const rig = await openRig(t)
+  const receiver = await callbackReceiver(t)
+  const worker = await startReadyWorker(rig)
+  const event = eventFor(receiver.url, { idEntity: 'refund', idTold: 'its-payin' })
+  const fresh = await write(rig, worker, event)
+  assert.deepEqual([(await callbackOf(rig, event.eventId)).isUnderWay, receiver.requests.length], [true, 0])
+  // Another worker looks meanwhile, and leaves it alone.
+  await (await startReadyWorker(rig)).stop()
+  assert.equal(receiver.requests.length, 0)
+  fresh.send()
+  fresh.send()
+  fresh.drop()
+  await untilDelivered(rig, event.eventId)
+  assert.deepEqual(
+    receiver.requests.map(({ headers, body }) => [headers['webhook-id'], body]),
+    [[event.eventId, '{"idEntity":"its-payin"}']],
+  )
+  assert.deepEqual(await attemptsOf(rig, event.eventId), [[1, 1, 'OK']])
+})
+
+test('what was rolled back is not sent, and its slots are free again', async (t) => {
+  const rig = await openRig(t)
+  const receiver = await callbackReceiver(t)
+  const worker = await startReadyWorker(rig)
+  const fresh = worker.openFresh()
+  const events = Array.from({ length: 8 }, () => eventFor(receiver.url))
+  const rolledBack = rig.db.transaction(async (tx) => {
+    await insertCallbackEvents(tx, events, fresh)
+    assert.equal(await takes(worker, receiver.url), false, 'eight slots are taken')
+    throw new Error('the booking failed')
+  })
+  await assert.rejects(rolledBack, { message: 'the booking failed' })
+  fresh.drop()
+  fresh.send()
+  await waitUntil(() => takes(worker, receiver.url), { timeoutMs: 5_000, what: 'free slots' })
+  const kept = eventFor(receiver.url)
+  ;(await write(rig, worker, kept)).send()
+  await untilDelivered(rig, kept.eventId)
+  assert.deepEqual(
+    receiver.requests.map(({ headers }) => headers['webhook-id']),
+    [kept.eventId],
+  )
+})
+
+test('C9 when nobody knows whether it was committed, the lease runs out and the attempt is made under its number', async (t) => {
+  const rig = await openRig(t)
+  const receiver = await callbackReceiver(t)
+  const worker = await startReadyWorker(rig, { pollMs: 100, deadlineMs: 500, leaseSlackMs: 500 })
+  const event = eventFor(receiver.url)
+  ;(await write(rig, worker, event)).drop()
+  await untilDelivered(rig, event.eventId)
+  assert.equal(receiver.requests.length, 1)
+  assert.deepEqual(await attemptsOf(rig, event.eventId), [[1, 2, 'OK']])
+})
+
+test('an event that finds no slot is due at once, and the worker is woken for it', async (t) => {
+  const rig = await openRig(t)
+  const hanging = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  const healthy = await callbackReceiver(t)
+  const worker = await startReadyWorker(rig)
+  for (let count = 0; count < 8; count += 1) (await write(rig, worker, eventFor(hanging.url))).send()
+  const ninth = eventFor(hanging.url)
+  const fresh = worker.openFresh()
+  const healthyEvents = [eventFor(healthy.url), eventFor(healthy.url)]
+  await rig.db.transaction((tx) => insertCallbackEvents(tx, [ninth, ...healthyEvents], fresh))
+  fresh.send()
+  await healthy.waitForCount(2, 5_000)
+  const callback = await callbackOf(rig, ninth.eventId)
+  assert.deepEqual(
+    [callback.isUnderWay, callback.attemptsStarted, callback.nextAttemptAt !== undefined],
+    [false, 0, true],
+  )
+  assert.equal(hanging.requests.length, 8)
+})
+
+test('nothing overtakes what waits for a slot of its receiver or its merchant', async (t) => {
+  const rig = await openRig(t)
+  const busy = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  await notifyMany(rig.db, 9, () => eventFor(busy.url, { merchantId: '1' }))
+  const worker = rig.startWorker({ pollMs: 50, deadlineMs: 1_000 })
+  await busy.waitForCount(8, 5_000)
+  await waitUntil(() => takes(worker, RECEIVER), { timeoutMs: 5_000, what: 'a claim that knows who waits' })
+  assert.equal(await takes(worker, busy.url), false)
+  // Its attempts end by the deadline: the ninth has the first free slot, whatever is noted meanwhile.
+  await busy.waitForCount(9, 10_000)
+})
+
+test('a worker takes nothing before its first claim, in a backlog, at slow receivers, and after its stop', async (t) => {
+  const rig = await openRig(t)
+  const slow = await callbackReceiver(t, { answer: () => ({ kind: 'reply', status: 200, delayMs: 60 }) })
+  const limits = {
+    receiverMax: 8,
+    quickReceiverMax: 32,
+    quickWithinMs: 20,
+    merchantMax: 50,
+    inAllMax: 2,
+    slowMax: 2,
+  }
+  const worker = rig.startWorker({ pollMs: FOREVER_MS, limits: { ...limits, slowAfterMs: 50 } })
+  assert.equal(await takes(worker, RECEIVER), false)
+  await waitUntil(() => takes(worker, RECEIVER), { timeoutMs: 5_000, what: 'the first claim' })
+  await notify(rig.db, slow.url)
+  await slow.waitForCount(1, 5_000)
+  await waitUntil(async () => !(await takes(worker, slow.url)), {
+    timeoutMs: 5_000,
+    what: 'the receiver to be known as slow',
+  })
+  assert.equal(await takes(worker, RECEIVER), true)
+  const fresh = worker.openFresh()
+  const leases = [1, 2, 3].map((index) =>
+    fresh.lease(eventFor(`http://127.0.0.${index}/`), `http://127.0.0.${index}`),
+  )
+  assert.deepEqual(
+    leases.map((lease) => lease !== undefined),
+    [true, true, false],
+    'as many as it may have in all',
+  )
+  fresh.drop()
+  await worker.stop()
+  assert.equal(await takes(worker, RECEIVER), false)
+})
