@@ -77,7 +77,7 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
         file: CLAIM_STORE,
         find: 'clock as materialized (select clock_timestamp() as now)',
         replace:
-          'clock as materialized (select to_timestamp($${isWalking ? 13 : 11}::double precision / 1000) as now)',
+          'clock as materialized (select to_timestamp($${isWalking ? 15 : 13}::double precision / 1000) as now)',
       },
       {
         file: CLAIM_STORE,

@@ -185,7 +185,21 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     what: 'callbacks are claimed without a lease that lasts',
     statements: replaced('callbacks_claim_due', (session: Session, ...values: unknown[]) =>
-      run('callbacks_claim_due', session, [...values.slice(0, 9), 1]),
+      run('callbacks_claim_due', session, values.with(9, 1)),
+    ),
+    // The first attempt needs no claim, the repeat does.
+    commands: [
+      { name: 'RECEIVE', merchantId: '1', behaviour: 'HANG' },
+      CREATE,
+      PAID,
+      { name: 'WAIT', minutes: 3 },
+    ],
+    seenAs: /begun twice, and nobody had died/,
+  },
+  {
+    what: 'callbacks are written with a lease that does not last',
+    statements: replaced('callbacks_insert_events', (session: Session, ...values: unknown[]) =>
+      run('callbacks_insert_events', session, values.with(9, 1)),
     ),
     commands: [{ name: 'RECEIVE', merchantId: '1', behaviour: 'HANG' }, CREATE, PAID],
     seenAs: /begun twice, and nobody had died/,
