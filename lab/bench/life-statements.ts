@@ -9,8 +9,6 @@ export const LIFE: ReadonlySet<string> = new Set([
   'catalogue_find_terms',
   'payments_insert',
   'payment_tasks_claim',
-  'payments_list',
-  'payments_list_personal_data',
   'payments_list_for_update',
   'payments_update',
   'payments_insert_personal_data',

@@ -168,7 +168,7 @@ function buildProgress(
   parts: Parts,
   { batches, rails, callbacks }: ProgressParts,
 ): Pick<Payments, 'worker' | 'health' | 'notifications'> {
-  const { workerDb: db, ids, log } = parts
+  const { workerDb: db, ids, log, secrets } = parts
   const openFreshCallbacks = callbacks.openFresh
   const payments = createPaymentService({ ...parts, ...batches, db, openFreshCallbacks })
   const health = createHealthWorker({ db, log })
@@ -177,6 +177,7 @@ function buildProgress(
     db,
     ids,
     log,
+    secrets,
     payments,
     rails,
     merchantCodeOf,

@@ -1,5 +1,6 @@
 import type { Ids, Log } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'
 import { isFinal, isOutgoing, type Payment } from './model.ts'
 import { type HeldPayment, withSealedData } from './privacy/personal-data.ts'
@@ -21,7 +22,8 @@ interface PaymentWorkerDeps {
   readonly db: Database
   readonly ids: Ids
   readonly log: Log
-  readonly payments: PaymentService
+  readonly secrets: Secrets
+  readonly payments: Pick<PaymentService, 'propose' | 'keepInquiry'>
   readonly rails: ReadonlyMap<string, Rail>
   /** The public code of a merchant, for rails that show it to institutions. It never changes. */
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
@@ -80,7 +82,7 @@ export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
 }
 
 async function expire(deps: WorkDeps, task: Task): Promise<void> {
-  const payment = await deps.payments.find(task)
+  const { payment } = task
   if (payment === undefined || isFinal(payment.status)) {
     await deleteTask(deps.db, task)
     return
@@ -97,7 +99,7 @@ async function expire(deps: WorkDeps, task: Task): Promise<void> {
 }
 
 async function talk(deps: WorkDeps, task: Task): Promise<void> {
-  const payment = await deps.payments.find(task)
+  const { payment } = task
   const talk = payment && (await talkAbout(deps, task, payment))
   if (talk === undefined) await deleteTask(deps.db, task)
   else await consult(deps, { task, payment: talk.payment }, talk.question)

@@ -15,6 +15,8 @@ import type { Rail } from '../../rails/rail.ts'
 import { verifyBooks } from '../../rooms/books.ts'
 import { fund } from '../support/shop.ts'
 
+const SECRETS = createSecrets(Buffer.alloc(32, 7))
+
 /** Opens what a worker needs, as one process of an installation has it. */
 export function openPayments(url: string): { readonly db: Database; readonly payments: PaymentService } {
   const log = createLog({ level: 'silent' })
@@ -23,7 +25,7 @@ export function openPayments(url: string): { readonly db: Database; readonly pay
     db,
     clock: systemClock,
     ids: randomIds,
-    secrets: createSecrets(Buffer.alloc(32, 7)),
+    secrets: SECRETS,
     metrics: createMetrics(),
     batchRowsMax: 100,
     batchesInFlightMax: 2,
@@ -47,6 +49,7 @@ export function openWorker(
   return createPaymentWorker({
     contentHashOf,
     db,
+    secrets: SECRETS,
     payments,
     ids: randomIds,
     log: createLog({ level: 'silent' }),

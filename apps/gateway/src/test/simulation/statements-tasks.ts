@@ -14,6 +14,7 @@ import {
   secondsBetween,
   type Texts,
 } from './statements.ts'
+import { rowOf } from './statements-payments.ts'
 
 type TaskName = TaskRecord['task']
 
@@ -34,7 +35,20 @@ function claim({ disk, at }: Session, ...values: [number, string, number, TaskNa
     disk.tasks.put(taskText(task), { ...task, lease_token, due_at: later(at, leaseSeconds) })
     const { merchant_id, kind, id_payment, unknown_answers, unknown_since } = task
     const unknown_seconds = unknown_since === null ? 0 : secondsBetween(unknown_since, at)
-    return { merchant_id, kind, id_payment, claimed_at: dateOf(at), unknown_answers, unknown_seconds }
+    const key = keyText(merchant_id, kind, id_payment)
+    const payment = disk.payments.get(key)
+    const data = name === 'RAIL' ? disk.personalData.get(`${key} REQUEST`) : undefined
+    return {
+      ...(payment === undefined ? { status: null } : rowOf(payment, at)),
+      merchant_id,
+      kind,
+      id_payment,
+      claimed_at: dateOf(at),
+      unknown_answers,
+      unknown_seconds,
+      data_key: data?.data_key ?? null,
+      sealed: data?.sealed ?? null,
+    }
   })
 }
 

@@ -137,6 +137,7 @@ export async function openShop(
         db,
         ids: randomIds,
         log,
+        secrets,
         payments,
         contentHashOf,
         rails: new Map([[other.code, other]]),

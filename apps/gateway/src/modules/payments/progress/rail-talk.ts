@@ -1,6 +1,8 @@
+import type { Secrets } from '../../../platform/secrets.ts'
 import type { Rail, RailPayment, RailProgress, RailReport } from '../../../rails/rail.ts'
 import { isOutgoing, type Payment, type PaymentKey } from '../model.ts'
-import type { PaymentService } from '../service.ts'
+import { openPersonalData } from '../privacy/personal-data.ts'
+import type { SealedData } from '../privacy/personal-data-store.ts'
 import { updatePhase } from '../store.ts'
 import type { NewInquiry } from './inquiry-store.ts'
 import { phaseWhileWaiting } from './phases.ts'
@@ -17,7 +19,7 @@ export interface TalkResult {
 }
 
 interface RailTalkDeps extends ReportDeps {
-  readonly payments: PaymentService
+  readonly secrets: Secrets
   readonly rails: ReadonlyMap<string, Rail>
   readonly merchantCodeOf: (merchantId: string) => Promise<string>
   readonly railDeadlineSeconds: number
@@ -56,7 +58,7 @@ export async function consult(
 ): Promise<void> {
   const rail = deps.rails.get(payment.rail)
   if (rail === undefined) throw new Error(`there is no rail ${payment.rail}`)
-  const { report, fault } = await askRail(deps, payment, { rail, question })
+  const { report, fault } = await askRail(deps, payment, { rail, question, sealed: task.sealed })
   const heard = { report, question: question.name, askedAt: task.claimedAt }
   if (report.kind !== 'WAITING' && report.kind !== 'UNKNOWN') {
     const actor = `rail:${rail.code}`
@@ -80,11 +82,16 @@ function coded(report: RailReport, fault: Heard['fault']): RailReport & { readon
 interface Asking {
   readonly rail: Rail
   readonly question: Question
+  readonly sealed: SealedData | undefined
 }
 
 /** The rail's report; UNKNOWN when it takes too long. A late answer is dropped: the rail is asked again. */
-async function askRail(deps: RailTalkDeps, payment: Payment, { rail, question }: Asking): Promise<Heard> {
-  const asked = await forRail(deps, payment)
+async function askRail(
+  deps: RailTalkDeps,
+  payment: Payment,
+  { rail, question, sealed }: Asking,
+): Promise<Heard> {
+  const asked = await forRail(deps, payment, sealed)
   const { ageSeconds, externalReference, status, kind, operatorCode } = payment
   const progress = { ageSeconds, externalReference, isPaid: status === 'SUCCESS' }
   const told = (isAnswered: boolean): void =>
@@ -112,14 +119,17 @@ async function askRail(deps: RailTalkDeps, payment: Payment, { rail, question }:
   }
 }
 
-async function forRail(deps: RailTalkDeps, payment: Payment): Promise<RailPayment> {
-  const collected = await deps.payments.listPersonalData(payment)
+async function forRail(
+  deps: RailTalkDeps,
+  payment: Payment,
+  sealed: SealedData | undefined,
+): Promise<RailPayment> {
   return {
     ...payment,
     kind: payment.kind === 'SETTLEMENT' ? 'PAYOUT' : payment.kind,
     merchantCode: await deps.merchantCodeOf(payment.merchantId),
     returnUrl: payment.instructions.returnTo ?? (payment.returnUrl && new URL(payment.returnUrl).href),
-    customer: collected.find((each) => each.source === 'REQUEST')?.data ?? {},
+    customer: sealed === undefined ? {} : openPersonalData(deps.secrets, payment, sealed),
   }
 }
 

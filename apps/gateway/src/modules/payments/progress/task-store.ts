@@ -1,7 +1,8 @@
 import type { Statement, Tx } from '../../../platform/database.ts'
 import { type DueWork, dueStatement, findDue } from '../../../platform/due.ts'
-import type { PaymentKey, PaymentKind } from '../model.ts'
-import { keyArrays, toKey } from '../rows.ts'
+import type { Payment, PaymentKey } from '../model.ts'
+import type { SealedData } from '../privacy/personal-data-store.ts'
+import { keyArrays, PAYMENT_COLUMNS, type PaymentRow, toKey, toPayment } from '../rows.ts'
 
 /** What there is to do for a payment: end it when its time is over, or talk to its rail. */
 export type TaskName = 'EXPIRE' | 'RAIL'
@@ -18,6 +19,10 @@ export interface Task extends PaymentKey {
   readonly unknownAnswers: number
   /** Seconds since the first of them; 0 without any. */
   readonly unknownSeconds: number
+  /** As it was when the task was taken up; undefined when there is none any more. */
+  readonly payment: Payment | undefined
+  /** The data that came with the request, for a talk with the rail; undefined when there is none, or when it was erased. */
+  readonly sealed: SealedData | undefined
 }
 
 const CLAIM: Statement = {
@@ -25,11 +30,17 @@ const CLAIM: Statement = {
   // statement_timestamp() and not clock_timestamp(), which no index can be searched for: every claim would read the whole queue.
   text: `with due as (
       select merchant_id, kind, id_payment, task from payment_tasks where task = $4 and due_at <= statement_timestamp()
-      order by due_at limit $1 for update skip locked)
-    update payment_tasks t set lease_token = $2, attempts = t.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $3)
-    from due where t.merchant_id = due.merchant_id and t.kind = due.kind and t.id_payment = due.id_payment and t.task = due.task
-    returning t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
-      coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds`,
+      order by due_at limit $1 for update skip locked),
+    claimed as (
+      update payment_tasks t set lease_token = $2, attempts = t.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $3)
+      from due where t.merchant_id = due.merchant_id and t.kind = due.kind and t.id_payment = due.id_payment and t.task = due.task
+      returning t.merchant_id, t.kind, t.id_payment, t.unknown_answers, t.unknown_since)
+    select ${PAYMENT_COLUMNS}, t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
+      coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds, d.data_key, d.sealed
+    from claimed t
+      left join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
+      left join payment_personal_data d on d.merchant_id = t.merchant_id and d.kind = t.kind and d.id_payment = t.id_payment
+        and d.source = 'REQUEST' and d.sealed is not null and $4 = 'RAIL'`,
 }
 const UPDATE: Statement = {
   name: 'payment_tasks_update',
@@ -88,14 +99,17 @@ const FIND_NEXT_DUE: Statement = {
   text: `select extract(epoch from min(due_at) - clock_timestamp())::float8 as seconds from payment_tasks where task = $1 and due_at < 'infinity'`,
 }
 
-interface TaskRow {
-  readonly merchant_id: string
-  readonly kind: PaymentKind
-  readonly id_payment: string
+interface ClaimedRow {
   readonly claimed_at: Date
   readonly unknown_answers: number
   readonly unknown_seconds: number
+  readonly data_key: Buffer | null
+  readonly sealed: Buffer | null
 }
+
+/** The key is the task's; of a payment that is not there, all else is null. */
+type TaskRow = ClaimedRow &
+  (PaymentRow | (Pick<PaymentRow, 'merchant_id' | 'kind' | 'id_payment'> & { readonly status: null }))
 
 interface ClaimOrder {
   readonly task: TaskName
@@ -104,7 +118,7 @@ interface ClaimOrder {
   readonly leaseSeconds: number
 }
 
-/** Leases due tasks to the caller, the oldest first. Whoever dies with a lease loses it when it ends, and the task is due again. */
+/** Leases due tasks to the caller with their payments, the oldest first. Whoever dies with a lease loses it when it ends, and the task is due again. */
 export async function claimTasks(tx: Tx, order: ClaimOrder): Promise<readonly Task[]> {
   const { task, leaseToken } = order
   const rows = await tx.rows<TaskRow>(CLAIM, [order.limit, leaseToken, order.leaseSeconds, task])
@@ -115,6 +129,11 @@ export async function claimTasks(tx: Tx, order: ClaimOrder): Promise<readonly Ta
     claimedAt: row.claimed_at,
     unknownAnswers: row.unknown_answers,
     unknownSeconds: row.unknown_seconds,
+    payment: row.status === null ? undefined : toPayment(row),
+    sealed:
+      row.data_key === null || row.sealed === null
+        ? undefined
+        : { dataKey: row.data_key, sealed: row.sealed },
   }))
 }
 

@@ -86,6 +86,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
         db,
         ids: randomIds,
         log,
+        secrets,
         payments: service,
         rails: new Map([[rail.code, rail]]),
         contentHashOf,
