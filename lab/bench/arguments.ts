@@ -41,6 +41,12 @@ export interface SoakOptions extends RunOptions {
   readonly ratePerSecond: number
 }
 
+export interface OutageOptions extends RunOptions {
+  /** Payments that are left behind. */
+  readonly due: number
+  readonly ratePerSecond: number
+}
+
 export interface SearchOptions extends RunOptions {
   readonly payments: number
   /** A folder for the filled database, which stays and is used again. */
@@ -51,6 +57,7 @@ type Command =
   | { readonly kind: 'run'; readonly options: RunOptions }
   | { readonly kind: 'growth'; readonly options: GrowthOptions }
   | { readonly kind: 'soak'; readonly options: SoakOptions }
+  | { readonly kind: 'outage'; readonly options: OutageOptions }
   | { readonly kind: 'chains' }
   | { readonly kind: 'search'; readonly options: SearchOptions }
   | { readonly kind: 'help' }
@@ -59,6 +66,7 @@ export const USAGE = `npm run bench                     everything, in less than
 npm run bench -- --only create    one part, or several: ${PARTS.join(',')}
 npm run bench -- growth           the cost of a payment as payments pile up
 npm run bench -- soak             memory over time
+npm run bench -- outage           new payments while an hour's work is made up for
 npm run bench -- chains           reading a chain: blocks a second, questions to its nodes
 npm run bench -- --only search    operators' searches, the console's home page and an export, and their plans
 
@@ -72,6 +80,7 @@ npm run bench -- --only search    operators' searches, the console's home page a
   --no-write            leaves docs/performance* alone; so does --only
   --payments 10000,1000000,5000000    growth: payments in the database
   --payments 5000000, --keep <folder> search: payments in the database, and a folder where it stays for the next run
+  --payments 1000000, --rate 200      outage: payments that are due, and new ones a second
   --minutes 10, --rate 500            soak: how long, and payments a second
 `
 
@@ -88,7 +97,7 @@ const OPTIONS = {
   payments: { type: 'string' },
   keep: { type: 'string' },
   minutes: { type: 'string', default: '10' },
-  rate: { type: 'string', default: '500' },
+  rate: { type: 'string' },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
@@ -101,42 +110,59 @@ export function parseCommand(args: readonly string[]): Command {
   // A part that is too long for a run of everything is asked for as the others are, too.
   const [kind = values.only === 'search' ? 'search' : 'run', ...rest] = positionals
   if (rest.length > 0) throw new UsageError(`${rest.join(' ')} is more than one command.`)
-  const options = runOptions(values, LENGTHS[kind] ?? LENGTH)
-  switch (kind) {
-    case 'run':
-      return { kind, options }
-    case 'growth':
-      return {
-        kind,
-        options: { ...options, payments: risingNumbers('payments', values.payments ?? GROWTH_PAYMENTS) },
-      }
-    case 'search':
-      return {
-        kind,
-        options: {
-          ...options,
-          payments: wholeIn('payments', values.payments ?? SEARCH_PAYMENTS, {
-            from: 10_000,
-            to: PAYMENTS_MAX,
-          }),
-          keepIn: values.keep,
-        },
-      }
-    case 'soak':
-      return {
-        kind,
-        options: {
-          ...options,
-          minutes: numberIn('minutes', values.minutes, { from: 0.1, to: 1_440 }),
-          ratePerSecond: numberIn('rate', values.rate, { from: 1, to: 50_000 }),
-        },
-      }
-    case 'chains':
-      return { kind }
-    default:
-      throw new UsageError(`There is no command ${kind}; there are run, growth, soak, search and chains.`)
-  }
+  const read = COMMANDS.get(kind)
+  if (read === undefined)
+    throw new UsageError(`There is no command ${kind}; there are ${[...COMMANDS.keys()].join(', ')}.`)
+  return read(runOptions(values, LENGTHS[kind] ?? LENGTH), values)
 }
+
+type ReadCommand = (options: RunOptions, values: Values) => Command
+
+/** What each command takes beside the options of all. */
+const COMMANDS: ReadonlyMap<string, ReadCommand> = new Map<string, ReadCommand>([
+  ['run', (options) => ({ kind: 'run', options })],
+  [
+    'growth',
+    (options, { payments = GROWTH_PAYMENTS }) => ({
+      kind: 'growth',
+      options: { ...options, payments: risingNumbers('payments', payments) },
+    }),
+  ],
+  [
+    'soak',
+    (options, { minutes, rate = '500' }) => ({
+      kind: 'soak',
+      options: {
+        ...options,
+        minutes: numberIn('minutes', minutes, { from: 0.1, to: 1_440 }),
+        ratePerSecond: numberIn('rate', rate, RATES),
+      },
+    }),
+  ],
+  [
+    'outage',
+    (options, { payments = '1000000', rate = '200' }) => ({
+      kind: 'outage',
+      options: {
+        ...options,
+        due: wholeIn('payments', payments, { from: 1_000, to: PAYMENTS_MAX }),
+        ratePerSecond: numberIn('rate', rate, RATES),
+      },
+    }),
+  ],
+  [
+    'search',
+    (options, { payments = SEARCH_PAYMENTS, keep }) => ({
+      kind: 'search',
+      options: {
+        ...options,
+        payments: wholeIn('payments', payments, { from: 10_000, to: PAYMENTS_MAX }),
+        keepIn: keep,
+      },
+    }),
+  ],
+  ['chains', () => ({ kind: 'chains' })],
+])
 
 function parse(args: readonly string[]) {
   try {
@@ -160,6 +186,7 @@ const GROWTH_LENGTH: Length = { rounds: '3', seconds: '40' }
 const LENGTHS: Readonly<Record<string, Length>> = {
   growth: GROWTH_LENGTH,
   search: { ...LENGTH, rounds: '3' },
+  outage: { ...LENGTH, seconds: '20' },
 }
 
 function runOptions(values: Values, length: Length): RunOptions {
@@ -202,6 +229,7 @@ function wholeIn(name: string, text: string, range: Range): number {
   return value
 }
 
+const RATES: Range = { from: 1, to: 50_000 }
 const PAYMENTS_MAX = 1_000_000_000
 const GROWTH_PAYMENTS = '10000,1000000,5000000'
 const SEARCH_PAYMENTS = '5000000'

@@ -5,6 +5,7 @@ import { UsageError } from '../rig/usage.ts'
 import { parseCommand, USAGE } from './arguments.ts'
 import { runGrowth } from './growth.ts'
 import { LoadFailed } from './load/drive.ts'
+import { runOutage } from './outage.ts'
 import { writeGrowth, writeResults, writeSearch, writeSoak } from './report/write.ts'
 import { runStandard } from './run.ts'
 import { runSearch } from './search/search.ts'
@@ -34,6 +35,9 @@ async function main(args: readonly string[]): Promise<void> {
       if (command.options.write) writeSoak(soak)
       break
     }
+    case 'outage':
+      await runOutage(command.options)
+      break
     case 'chains':
       // Loaded when it is asked for: it brings the gateway's tests along.
       await (await import('./chains.ts')).runChains()

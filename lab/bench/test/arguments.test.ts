@@ -41,6 +41,19 @@ test('growth takes rising numbers of payments', () => {
   assert.match(errorOf('growth', '--payments', '1000,many'), /--payments is many/)
 })
 
+test('outage takes how many are due, and a rate', () => {
+  const command = parseCommand(['outage', '--payments', '5000', '--rate', '50'])
+  assert.ok(command.kind === 'outage')
+  assert.deepEqual(
+    [command.options.due, command.options.ratePerSecond, command.options.seconds],
+    [5_000, 50, 20],
+  )
+  const usual = parseCommand(['outage'])
+  assert.ok(usual.kind === 'outage')
+  assert.deepEqual([usual.options.due, usual.options.ratePerSecond], [1_000_000, 200])
+  assert.match(errorOf('outage', '--payments', '10'), /--payments is 10; it takes a number from 1000/)
+})
+
 test('soak takes its length and its rate', () => {
   const command = parseCommand(['soak', '--minutes', '0.5', '--rate', '200'])
   assert.ok(command.kind === 'soak')
@@ -68,7 +81,10 @@ test('what cannot be used is refused in one sentence', () => {
   assert.match(errorOf('--rounds', '0'), /--rounds is 0; it takes a number from 1 to 100/)
   assert.match(errorOf('--rounds', '2.5'), /--rounds is 2.5; it takes a whole number/)
   assert.match(errorOf('--seconds', ''), /--seconds is ; it takes a number/)
-  assert.match(errorOf('grow'), /There is no command grow; there are run, growth, soak, search and chains/)
+  assert.match(
+    errorOf('grow'),
+    /There is no command grow; there are run, growth, soak, outage, search, chains/,
+  )
   assert.match(errorOf('run', 'soak'), /soak is more than one command/)
   assert.match(errorOf('--round', '3'), /--round/)
 })

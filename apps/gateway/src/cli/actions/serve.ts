@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@tollgate/runtime'
 import { createLog, type Log } from '@tollgate/runtime/log'
@@ -48,6 +49,7 @@ export async function work(shell: Shell): Promise<Report> {
   await requireFreePorts(placesOf(config, ['METRICS']))
   const log = createLog({ level: config.TOLLGATE_LOG_LEVEL })
   const { databaseUrl, secrets } = await prepared(config, log)
+  giveWay()
   await runUntilStopped({ databaseUrl, secrets, config, log, roles: ['worker'] })
   return NOTHING_MORE
 }
@@ -120,4 +122,12 @@ async function masterKeysFor(config: Config): Promise<MasterKeys> {
   if (installation === undefined)
     throw new CommandFailure('UNREACHABLE', 'The installation has just stopped.')
   return installation.masterKeys
+}
+
+/** A fraction of a busy processor's time, beside those who answer requests: enough to go on. */
+const WORKER_PRIORITY = 5
+
+/** Whoever waits for an answer comes first. A priority that was given to us, and is lower, stays. */
+function giveWay(): void {
+  setPriority(Math.max(getPriority(), WORKER_PRIORITY))
 }

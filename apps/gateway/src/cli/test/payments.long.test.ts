@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createLog } from '@tollgate/runtime/log'
@@ -262,6 +263,9 @@ test('serve and worker refuse a database without a schema, and run apart on one 
   }
   const livez = await fetch(`http://127.0.0.1:${textAt(environment, 'TOLLGATE_API_PORT')}/livez`)
   assert.equal(livez.status, 200)
+  const ours = getPriority()
+  const theirs = [api, worker].map(({ child }) => getPriority(child.pid))
+  assert.deepEqual(theirs, [ours, Math.max(ours, 5)], 'who answers requests comes first')
   assert.deepEqual([await api.stop('SIGTERM'), await worker.stop('SIGINT')], [0, 0])
   assert.match(api.stderr(), /"msg":"the gateway has stopped"\}\n$/)
   assert.equal(api.stdout(), '')

@@ -266,6 +266,7 @@ function restAfter(
   return Math.ceil(Math.min(settings.pollMs, walkInMs, found.nextDueInMs ?? settings.pollMs)) + 1
 }
 
+/** Holds a slot from here to the receiver's answer. */
 async function attemptOnce(worker: Worker, { callback, askedAtMs }: Attempt): Promise<void> {
   worker.slots.take(callback)
   try {
@@ -288,7 +289,7 @@ async function attemptFresh(
   await attemptOnce(worker, { callback: { ...callback, startedAtSeconds: startedAt }, askedAtMs })
 }
 
-/** From the signature to the receiver's answer, with which its slot is free. */
+/** From the signature to the receiver's answer. */
 async function makeAttempt(
   worker: Worker,
   callback: ClaimedCallback,
