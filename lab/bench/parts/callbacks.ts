@@ -26,7 +26,7 @@ const BACKLOG = { warmupSeconds: 0, seconds: 2, ratePerSecond: 1_000, keepsSessi
 const WARM_SECONDS = 1
 const DRAIN_TIMEOUT_MS = 120_000
 const DRAIN_POLL_MS = 50
-/** A receiver is called at most eight times at once: eight of them keep a worker busy. */
+/** A receiver is called so many times at once at most that eight of them keep a worker busy. */
 const RECEIVERS = 8
 
 /** Merchants' servers, and requests for payins that are paid at once and told to them. */

@@ -1,11 +1,12 @@
 import type { Sql } from '../../rig/sql.ts'
+import { SAMPLE } from './fill.ts'
 
 /** Written by one statement. */
 const CHUNK = 50_000
 
 /**
  * Leaves behind what an hour without workers leaves: payins whose time to pay is over, and as many that had just ended, whose merchants
- * were not told. What belongs to all alike is taken from a payin that the gateway has accepted. Gives how many there are to do.
+ * were not told. What belongs to all alike is taken from a payin that the gateway has accepted.
  */
 export async function fillDue(
   sql: Sql,
@@ -21,10 +22,7 @@ export async function fillDue(
 }
 
 /** One half has a task that is due, the other a callback. */
-const FILL = `with sample as (
-    select * from payments where kind = 'PAYIN' and status = 'CREATED' order by created_at desc limit 1),
-  merchant as (
-    select merchant_id, row_number() over (order by merchant_id) - 1 as place from merchants),
+const FILL = `with ${SAMPLE},
   fresh as materialized (
     select m.merchant_id, substr(md5(random()::text || n), 1, 24) as id_payment, gen_random_uuid() as nonce, gen_random_uuid() as event_id,
       n % 2 = 0 as is_over, now() - random() * interval '1 hour' as due_at, decode(repeat(md5(random()::text), 2), 'hex') as digest,

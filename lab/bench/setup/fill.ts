@@ -22,11 +22,14 @@ export async function fillPayments(sql: Sql, target: number, say: (line: string)
   await sql('checkpoint')
 }
 
-/** Ids are random and the rows of a chunk lie in their order, as after many small inserts. */
-const FILL = `with sample as (
+/** A payin that the gateway has accepted, and the merchants by their places from 0. */
+export const SAMPLE = `sample as (
     select * from payments where kind = 'PAYIN' and status = 'CREATED' order by created_at desc limit 1),
   merchant as (
-    select merchant_id, row_number() over (order by merchant_id) - 1 as place from merchants),
+    select merchant_id, row_number() over (order by merchant_id) - 1 as place from merchants)`
+
+/** Ids are random and the rows of a chunk lie in their order, as after many small inserts. */
+const FILL = `with ${SAMPLE},
   fresh as materialized (
     select m.merchant_id, 'PAYIN' as kind, substr(md5(random()::text || n), 1, 24) as id_payment,
       gen_random_uuid() as nonce, gen_random_uuid() as transfer_id, gen_random_uuid() as event_id,

@@ -129,5 +129,9 @@ const WORKER_PRIORITY = 5
 
 /** Whoever waits for an answer comes first. A priority that was given to us, and is lower, stays. */
 function giveWay(): void {
-  setPriority(Math.max(getPriority(), WORKER_PRIORITY))
+  try {
+    setPriority(Math.max(getPriority(), WORKER_PRIORITY))
+  } catch {
+    // Where a sandbox forbids it, the worker works all the same.
+  }
 }

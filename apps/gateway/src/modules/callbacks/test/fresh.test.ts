@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { callbackReceiver, waitUntil } from '@tollgate/testkit'
+import type { Database } from '../../../platform/database.ts'
 import type { FreshCallbacks } from '../fresh.ts'
 import {
   type CallbackSettings,
@@ -128,19 +129,43 @@ test('an event that finds no slot is due at once, and the worker is woken for it
   assert.equal(hanging.requests.length, 8)
 })
 
-test('nothing overtakes what waits for a slot of its receiver or its merchant', async (t) => {
+test('nothing overtakes what waits for a slot of its receiver, even when slots are free again', async (t) => {
   const rig = await openRig(t)
-  const busy = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
-  await notifyMany(rig.db, 9, () => eventFor(busy.url, { merchantId: '1' }))
-  const worker = rig.startWorker({ pollMs: 50, deadlineMs: 1_000 })
-  await busy.waitForCount(8, 5_000)
-  await waitUntil(() => takes(worker, RECEIVER), { timeoutMs: 5_000, what: 'a claim that knows who waits' })
-  assert.equal(await takes(worker, busy.url), false)
-  // Its attempts end by the deadline: the ninth has the first free slot, whatever is noted meanwhile.
+  const busy = await callbackReceiver(t, { answer: () => 500 })
+  await notifyMany(rig.db, 9, () => eventFor(busy.url))
+  // The first claim leaves the ninth; the second one, which would take it, is held.
+  const held = Promise.withResolvers<void>()
+  let claims = 0
+  const db: Database = {
+    ...rig.db,
+    async rows(statement, values) {
+      if (statement.name === 'callbacks_claim_due' && ++claims > 1) await held.promise
+      return rig.db.rows(statement, values)
+    },
+  }
+  const worker = rig.startWorker({ pollMs: 50, intervalSeconds: 120 }, { db })
+  await waitUntil(
+    async () =>
+      (await rig.service.listCallbacks({ limit: 10 })).filter(({ attempts }) => attempts[0]?.outcome)
+        .length === 8,
+    { timeoutMs: 5_000, what: 'eight answers' },
+  )
+  assert.deepEqual([await takes(worker, busy.url), await takes(worker, RECEIVER)], [false, true])
+  held.resolve()
   await busy.waitForCount(9, 10_000)
+  await waitUntil(() => takes(worker, busy.url), { timeoutMs: 5_000, what: 'a claim that leaves nothing' })
 })
 
-test('a worker takes nothing before its first claim, in a backlog, at slow receivers, and after its stop', async (t) => {
+test('in a backlog nothing is taken without a claim, wherever it goes', async (t) => {
+  const rig = await openRig(t)
+  const hanging = await callbackReceiver(t, { answer: () => ({ kind: 'hang' }) })
+  await notifyMany(rig.db, 300, () => eventFor(hanging.url))
+  const worker = rig.startWorker()
+  await hanging.waitForCount(8, 5_000)
+  assert.equal(await takes(worker, RECEIVER), false)
+})
+
+test('a worker takes nothing before its first claim, at slow receivers, and after its stop', async (t) => {
   const rig = await openRig(t)
   const slow = await callbackReceiver(t, { answer: () => ({ kind: 'reply', status: 200, delayMs: 60 }) })
   const limits = {
