@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { createLog } from '../src/log.ts'
 
@@ -68,4 +68,30 @@ test('the last lines of a process that ends itself are written in order, also wh
     timeout: 30_000,
   })
   assert.match(stderr, /the line before"\}\n.*the last line"\}\n$/)
+})
+
+const program = (rest: string): readonly string[] => [
+  '--input-type=module',
+  '--eval',
+  `import { createLog } from '${new URL('../src/log.ts', import.meta.url).href}'
+   const log = createLog({ level: 'info' })
+   log.info({}, 'a line')
+   ${rest}`,
+]
+
+test('a line is written while its process goes on', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, program('setInterval(() => undefined, 1_000)'))
+  let written = ''
+  for await (const chunk of child.stderr.setEncoding('utf8')) {
+    written += String(chunk)
+    if (written.includes('a line"}\n')) child.kill('SIGKILL')
+  }
+  assert.match(written, /a line"\}\n$/)
+})
+
+test('the lines of a process that ends without waiting for them are written', () => {
+  for (const end of ['', 'process.exit(3)', "throw new Error('a fault')"]) {
+    const { stderr } = spawnSync(process.execPath, program(end), { encoding: 'utf8', timeout: 30_000 })
+    assert.match(stderr, /a line"\}\n/, end)
+  }
 })

@@ -36,10 +36,14 @@ interface Waiting<Item, Verdict> {
   readonly reject: (error: unknown) => void
 }
 
+/** A round trip costs as much as some ten rows: fewer do not leave beside a batch in flight... */
+const BESIDE_ROWS_MIN = 16
+/** ...unless that one stays away: whatever holds it up, say a lock, shall not hold up everybody. */
+const PATIENCE_MS = 50
+
 /**
- * Lets concurrent callers share one round trip. While batches are in flight the next one gathers; when nothing is in
- * flight a lone item leaves with the end of the current turn of the event loop: there is no timer and no wait.
- * Each item gets its own verdict.
+ * Lets concurrent callers share one round trip. When nothing is in flight, a lone item leaves with the end of the current turn
+ * of the event loop; while something is, the next batch gathers. Nobody waits for company alone. Each item gets its own verdict.
  */
 export function createBatcher<Item, Verdict>(
   options: BatchOptions<Item, Verdict>,
@@ -48,9 +52,15 @@ export function createBatcher<Item, Verdict>(
   const waiting: Waiting<Item, Verdict>[] = []
   let inFlight = 0
   let scheduled = false
+  let patience: NodeJS.Timeout | undefined
+  const besideMin = Math.min(BESIDE_ROWS_MIN, limits.rowsMax)
 
   function schedule(): void {
     if (scheduled || waiting.length === 0 || inFlight >= limits.inFlightMax) return
+    if (inFlight > 0 && waiting.length < besideMin) {
+      patience ??= setTimeout(launch, PATIENCE_MS)
+      return
+    }
     scheduled = true
     setImmediate(() => {
       scheduled = false
@@ -59,6 +69,8 @@ export function createBatcher<Item, Verdict>(
   }
 
   function launch(): void {
+    clearTimeout(patience)
+    patience = undefined
     if (waiting.length === 0 || inFlight >= limits.inFlightMax) return
     const batch = waiting.splice(0, limits.rowsMax)
     inFlight += 1

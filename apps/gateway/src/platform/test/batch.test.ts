@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { type BatchLimits, createBatcher, Overloaded } from '../batch.ts'
 import { type Gate, gate } from './gate.ts'
@@ -50,20 +50,51 @@ test('while the most batches are in flight, the next one gathers in order and ta
   const { add, runs } = heldStore()
   const first = add(1)
   await nextTurn()
-  const second = add(2)
+  const second = [2, 3, 4, 5].map((item) => add(item))
   await nextTurn()
-  const rest = [3, 4, 5, 6, 7].map((item) => add(item))
+  const rest = [6, 7, 8, 9, 10].map((item) => add(item))
   await nextTurn()
   assert.deepEqual(
     runs.map((run) => run.items),
-    [[1], [2]],
+    [[1], [2, 3, 4, 5]],
   )
   await finish(runs)
-  await Promise.all([first, second, ...rest])
+  await Promise.all([first, ...second, ...rest])
   assert.deepEqual(
     runs.map((run) => run.items),
-    [[1], [2], [3, 4, 5, 6], [7]],
+    [[1], [2, 3, 4, 5], [6, 7, 8, 9], [10]],
   )
+})
+
+test('few items wait for the batch in flight, and leave together as soon as it is back', async () => {
+  const { add, runs } = heldStore()
+  const first = add(1)
+  await nextTurn()
+  const few = [2, 3, 4].map((item) => add(item))
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn()
+  assert.deepEqual(
+    runs.map((run) => run.items),
+    [[1]],
+  )
+  await finish(runs)
+  await Promise.all([first, ...few])
+  assert.deepEqual(
+    runs.map((run) => run.items),
+    [[1], [2, 3, 4]],
+  )
+})
+
+test('few items do not wait for a batch that stays away', async () => {
+  const { add, runs } = heldStore()
+  const stuck = add(1)
+  await nextTurn()
+  const few = [add(2), add(3)]
+  while (runs[1] === undefined) await sleep(5)
+  runs[1].gate.open()
+  assert.deepEqual(await Promise.all(few), ['verdict on 2', 'verdict on 3'])
+  assert.equal(runs.length, 2)
+  runs[0]?.gate.open()
+  await stuck
 })
 
 test('an item that finds the queue full is told so; the others are served, and later ones again', async () => {
@@ -86,7 +117,7 @@ test('a run that fails answers every item of its batch, and the next batch goes 
   const later = add(3)
   await nextTurn()
   runs[0]?.gate.fail(new Error('the database is away'))
-  runs[1]?.gate.open()
+  await finish(runs)
   assert.deepEqual(
     (await outcomes).map((outcome) => outcome.status),
     ['rejected', 'rejected'],
