@@ -155,6 +155,16 @@ const packagesAndApps = [
     { path: '^lab/(bench|cells|faults|medusa|move|neighbours|split)/', pathNot: '^lab/$1/' },
   ),
   rule(
+    'ships-what-it-needs',
+    'What the product loads is among the dependencies of its own package. OpenPGP is brought along by whoever uses it.',
+    { path: '^(apps|packages)/[^/]+/(src|bin)/', pathNot: [TESTS, '^packages/testkit/'] },
+    {
+      dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+      dependencyTypesNot: ['type-only'],
+      pathNot: 'node_modules/openpgp/',
+    },
+  ),
+  rule(
     'product-never-imports-tests',
     'Tests look at the product, never the reverse.',
     { path: '^(apps|packages)/', pathNot: TESTS },

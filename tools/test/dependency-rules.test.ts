@@ -132,6 +132,8 @@ const OFFENCES: readonly Offence[] = [
   { rule: 'lab-apart', from: 'lab/faults/run.ts', to: 'lab/bench/table.ts' },
   { rule: 'lab-apart', from: 'lab/rig/server.ts', to: 'lab/faults/run.ts' },
   { rule: 'lab-apart', from: 'lab/cells/run.ts', to: 'lab/bench/run.ts' },
+  { rule: 'ships-what-it-needs', from: gateway('platform/clock.ts'), to: 'only-for-tests' },
+  { rule: 'ships-what-it-needs', from: gateway('platform/clock.ts'), to: 'of-nobody' },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: room('payins/test/payins.test.ts') },
   { rule: 'product-never-imports-tests', from: gateway('seed.ts'), to: 'tools/dump.ts' },
   { rule: 'platform-knows-no-domain', from: gateway('platform/clock.ts'), to: room('rates/index.ts') },
@@ -178,7 +180,8 @@ const OFFENCES: readonly Offence[] = [
 ]
 
 /** The npm packages and our own, as `node_modules` shows them. */
-const NPM_PACKAGES = ['pg', 'fastify', '@fastify/swagger', 'commander']
+const DEPENDENCIES = ['pg', 'fastify', '@fastify/swagger', 'commander']
+const NPM_PACKAGES = [...DEPENDENCIES, 'only-for-tests', 'of-nobody']
 const OUR_PACKAGES = ['contract', 'money', 'sdk', 'testkit']
 
 function write(root: string, path: string, text: string): void {
@@ -222,6 +225,12 @@ function buildTree(root: string, edges: readonly Edge[]): void {
     )
     write(root, `node_modules/${name}/index.js`, 'export const x = 1\n')
   }
+  const ours = OUR_PACKAGES.map((name) => `@tollgate/${name}`)
+  const manifest = {
+    dependencies: Object.fromEntries([...DEPENDENCIES, ...ours].map((name) => [name, '1.0.0'])),
+    devDependencies: { 'only-for-tests': '1.0.0' },
+  }
+  write(root, 'package.json', JSON.stringify(manifest))
   const options = { module: 'nodenext', allowImportingTsExtensions: true, noEmit: true }
   write(root, 'tsconfig.json', JSON.stringify({ compilerOptions: options }))
 }
