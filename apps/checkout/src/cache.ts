@@ -1,3 +1,5 @@
+import { createBoundedMap } from '@tollgate/runtime'
+
 /** Remembers answers for a while. */
 export interface Cache<Value> {
   /** The remembered answer, or what `find` gives; that is remembered if `isKept` says so. Concurrent questions are one. */
@@ -13,7 +15,9 @@ interface CacheOptions<Value> {
 }
 
 export function createCache<Value>({ lifeMs, sizeMax, nowMs, isKept }: CacheOptions<Value>): Cache<Value> {
-  const known = new Map<string, { readonly value: Promise<Value>; readonly untilMs: number }>()
+  const known = createBoundedMap<string, { readonly value: Promise<Value>; readonly untilMs: number }>(
+    sizeMax,
+  )
   return {
     forget(key) {
       known.delete(key)
@@ -22,8 +26,6 @@ export function createCache<Value>({ lifeMs, sizeMax, nowMs, isKept }: CacheOpti
       const found = known.get(key)
       if (found !== undefined && nowMs() < found.untilMs) return found.value
       const entry = { value: find(), untilMs: nowMs() + lifeMs }
-      known.delete(key)
-      for (const oldest of known.keys()) if (known.size >= sizeMax) known.delete(oldest)
       known.set(key, entry)
       const forget = (): boolean => known.get(key) === entry && known.delete(key)
       try {

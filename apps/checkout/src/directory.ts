@@ -1,5 +1,5 @@
 import type { Money } from '@tollgate/money'
-import type { WallClock } from '@tollgate/runtime'
+import { createBoundedMap, type WallClock } from '@tollgate/runtime'
 import type { Api, Offer, Subject } from './api-client.ts'
 import { createCache } from './cache.ts'
 import type { Choice } from './records.ts'
@@ -31,11 +31,10 @@ export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Wall
   const memory = { lifeMs: OFFER_MS, sizeMax: OFFERS_MAX, nowMs: () => clock.nowMs() }
   const offers = createCache<Offer>({ ...memory, isKept: ({ kind }) => kind === 'FOUND' })
   const choices = createCache<readonly Choice[]>({ ...memory, isKept: ({ length }) => length > 0 })
-  const known = new Map<string, MethodFacts>()
+  const known = createBoundedMap<string, MethodFacts>(METHODS_MAX)
   const learn = (offer: Offer): Offer => {
     if (offer.kind !== 'FOUND') return offer
     for (const { paymentMethodCode, name, externalReference = 'NONE', paymentOperators } of offer.options) {
-      for (const oldest of known.keys()) if (known.size >= METHODS_MAX) known.delete(oldest)
       // Another currency has other operators: all of them are worth knowing.
       const before = known.get(paymentMethodCode)?.operators ?? []
       const operators = new Map([
@@ -56,7 +55,7 @@ export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Wall
       choices.forget(keyOf(token, money))
     },
     async describe(token, money, methodCode) {
-      if (!known.has(methodCode)) await offer(token, money)
+      if (known.get(methodCode) === undefined) await offer(token, money)
       return known.get(methodCode)
     },
   }

@@ -1,3 +1,4 @@
+export { type BoundedMap, createBoundedMap } from './bounded-map.ts'
 export {
   type Clock,
   drawBytes,

@@ -1,4 +1,5 @@
 import { type Asset, toAsset } from '@tollgate/page-server'
+import { createBoundedMap } from '@tollgate/runtime'
 import { brandStylesheet } from '../branding.ts'
 import { buildScript, buildStylesheet } from './bundle.ts'
 
@@ -40,11 +41,10 @@ const COLOURS_MAX = 200
 const BROTLI_QUALITY_QUICK = 5
 
 function remembered(make: (colour: string) => Asset): (colour: string) => Asset {
-  const known = new Map<string, Asset>()
+  const known = createBoundedMap<string, Asset>(COLOURS_MAX)
   return (colour) => {
     const before = known.get(colour)
     if (before !== undefined) return before
-    for (const oldest of known.keys()) if (known.size >= COLOURS_MAX) known.delete(oldest)
     const asset = make(colour)
     known.set(colour, asset)
     return asset

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollgate/runtime'
+import { type Clock, createBoundedMap } from '@tollgate/runtime'
 
 /** Counts failures by address, to slow down who guesses. */
 export interface FailureThrottle {
@@ -13,20 +13,14 @@ const ADDRESSES_MAX = 10_000
 
 /** The newest failures of each address, at most as many as there may be in a window. */
 export function createFailureThrottle(clock: Clock): FailureThrottle {
-  const failures = new Map<string, readonly number[]>()
+  const failures = createBoundedMap<string, readonly number[]>(ADDRESSES_MAX)
   return {
     fail(address) {
       const nowMs = clock.monotonicMs()
       const recent = (failures.get(address) ?? []).filter((atMs) => nowMs - atMs < WINDOW_MS)
       const [oldest] = recent
       if (oldest !== undefined && recent.length >= FAILURES_PER_MINUTE_MAX) return oldest + WINDOW_MS - nowMs
-      // Deleted first, so that the map stays in the order of the last failure.
-      failures.delete(address)
       failures.set(address, [...recent, nowMs])
-      if (failures.size > ADDRESSES_MAX) {
-        const first = failures.keys().next()
-        if (first.done !== true) failures.delete(first.value)
-      }
       return 0
     },
   }

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '@tollgate/runtime'
+import { type Clock, createBoundedMap, type Log } from '@tollgate/runtime'
 import { createBatcher } from '../platform/batch.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { createRedisScript } from '../platform/redis.ts'
@@ -118,7 +118,9 @@ interface Refusals {
  * again, and whoever floods us does not flood Redis.
  */
 function createRefusals(clock: Clock): Refusals {
-  const refusals = new Map<string, { readonly limit: number; readonly untilMs: number }>()
+  const refusals = createBoundedMap<string, { readonly limit: number; readonly untilMs: number }>(
+    REFUSALS_MAX,
+  )
   return {
     find(key, limit) {
       const known = refusals.get(key)
@@ -129,7 +131,6 @@ function createRefusals(clock: Clock): Refusals {
       return undefined
     },
     remember(key, limit, untilMs) {
-      if (refusals.size >= REFUSALS_MAX) refusals.clear()
       refusals.set(key, { limit, untilMs })
     },
   }

@@ -1,3 +1,5 @@
+import { createBoundedMap } from '@tollgate/runtime'
+
 /** A bounded cache that loads what it lacks, shares concurrent loads, and never keeps what changed while it was loading. */
 interface LoadingCache<Value, None> {
   /** The value if it is here now; no waiting. */
@@ -19,38 +21,21 @@ interface LoadingCacheOptions<Value, None> {
 export function createLoadingCache<Value extends object | string | true, None extends undefined = undefined>(
   options: LoadingCacheOptions<Value, None>,
 ): LoadingCache<Value, None> {
-  // A map keeps its insertion order: the first entry is the one that was not used for the longest time.
-  const entries = new Map<string, Value>()
+  const entries = createBoundedMap<string, Value>(options.entriesMax)
   const loads = new Map<string, Promise<Value | None>>()
   let generation = 0
-
-  function keep(key: string, value: Value): void {
-    entries.delete(key)
-    entries.set(key, value)
-  }
-
-  function peek(key: string): Value | undefined {
-    const value = entries.get(key)
-    if (value !== undefined) keep(key, value)
-    return value
-  }
 
   async function load(key: string): Promise<Value | None> {
     const started = generation
     const value = await options.load(key)
-    if (value === undefined || generation !== started) return value
-    keep(key, value)
-    if (entries.size > options.entriesMax) {
-      const oldest = entries.keys().next()
-      if (oldest.done !== true) entries.delete(oldest.value)
-    }
+    if (value !== undefined && generation === started) entries.set(key, value)
     return value
   }
 
   return {
-    peek,
+    peek: entries.get,
     get(key) {
-      const known = peek(key)
+      const known = entries.get(key)
       if (known !== undefined) return Promise.resolve(known)
       const pending = loads.get(key)
       if (pending !== undefined) return pending

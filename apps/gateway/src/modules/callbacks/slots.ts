@@ -1,3 +1,4 @@
+import { createBoundedMap } from '@tollgate/runtime'
 import type { Lane } from './model.ts'
 
 /** How many attempts one worker process has under way at most. */
@@ -104,19 +105,15 @@ function add(counts: Map<string, number>, name: string, step: 1 | -1): void {
   else counts.set(name, sum)
 }
 
-/** Of whom something was true the last time; beyond `max`, the one of whom it was true longest ago is forgotten. */
+/** Of whom something was true the last time; of more than `max`, those are forgotten that were not asked for. */
 function createMemory(max: number) {
-  const names = new Set<string>()
+  const names = createBoundedMap<string, true>(max)
   return {
-    has: (name: string): boolean => names.has(name),
-    list: (): readonly string[] => [...names],
+    has: (name: string): boolean => names.get(name) === true,
+    list: (): readonly string[] => [...names.keys()],
     note(name: string, isTrue: boolean): void {
-      // Taken out and put back, so that the set is in the order of the last time.
-      names.delete(name)
-      if (!isTrue) return
-      names.add(name)
-      const [oldest] = names
-      if (names.size > max && oldest !== undefined) names.delete(oldest)
+      if (isTrue) names.set(name, true)
+      else names.delete(name)
     },
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TokenAction } from '@tollgate/contract/words'
+import { createBoundedMap } from '@tollgate/runtime'
 import { RE2JSSyntaxException, RE2Set } from 're2js'
 
 /** The one payment to which a token is limited. */
@@ -219,22 +220,18 @@ function permits(rules: Rules | undefined, path: string): boolean {
 }
 
 // Scopes share what is compiled and hold none of it, so that this bound is the bound of the memory too.
-const compiledSets = new Map<string, RE2Set>()
+const compiledSets = createBoundedMap<string, RE2Set>(COMPILED_SETS_MAX)
 
 /** The patterns as one automaton that reads a path once, from the least recently used cache or compiled. */
 function compiledSet(patterns: readonly string[]): RE2Set {
   const key = patterns.join('\n')
-  let set = compiledSets.get(key)
-  if (set === undefined) {
-    // Matched in full as if ^(?:PATTERN)$. No flags: the engine's look-behind is not linear and stays off.
-    set = new RE2Set(RE2Set.ANCHOR_BOTH, 0, COMPILED_SET_BYTES_MAX)
-    for (const pattern of patterns) set.add(pattern)
-    set.compile()
-  }
-  compiledSets.delete(key)
+  const known = compiledSets.get(key)
+  if (known !== undefined) return known
+  // Matched in full as if ^(?:PATTERN)$. No flags: the engine's look-behind is not linear and stays off.
+  const set = new RE2Set(RE2Set.ANCHOR_BOTH, 0, COMPILED_SET_BYTES_MAX)
+  for (const pattern of patterns) set.add(pattern)
+  set.compile()
   compiledSets.set(key, set)
-  const oldest = compiledSets.keys().next()
-  if (compiledSets.size > COMPILED_SETS_MAX && !oldest.done) compiledSets.delete(oldest.value)
   return set
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { createBoundedMap } from '@tollgate/runtime'
 import ipaddr from 'ipaddr.js'
 
 /** The longest URL we store or call, in characters, as given and as serialised. */
@@ -156,11 +157,12 @@ export function createAddressRule(policy: AddressPolicy): AddressRule {
     if (parsed === undefined || isMapped(parsed) || isIn(denied, parsed)) return false
     return isIn(allowed, parsed) || isPublic(parsed) || (policy.allowPrivate && isPrivate(parsed))
   }
-  const known = new Map<string, boolean>()
+  const known = createBoundedMap<string, boolean>(VERDICTS_KEPT_MAX)
   return (address) => {
-    const verdict = known.get(address) ?? judge(address)
-    // Merchants call few addresses, again and again; whoever names many makes nothing grow.
-    if (known.size >= VERDICTS_KEPT_MAX) known.clear()
+    // Merchants call few addresses, again and again.
+    const before = known.get(address)
+    if (before !== undefined) return before
+    const verdict = judge(address)
     known.set(address, verdict)
     return verdict
   }
