@@ -5,6 +5,7 @@ import { callbackReceiver, waitUntil } from '@tollgate/testkit'
 import type { Database } from '../../../platform/database.ts'
 import type { FreshCallbacks } from '../fresh.ts'
 import {
+  CALLBACK_LIMITS,
   type CallbackSettings,
   type CallbackWorker,
   insertCallbackEvents,
@@ -17,9 +18,13 @@ const FOREVER_MS = 3_600_000
 const RECEIVER = 'http://127.0.0.1:9'
 
 /** Whether the worker would send an event of the receiver without a claim now. */
-async function takes(worker: CallbackWorker, url: string): Promise<boolean> {
+async function takes(
+  worker: CallbackWorker,
+  url: string,
+  given: Partial<NewCallbackEvent> = {},
+): Promise<boolean> {
   const fresh = worker.openFresh()
-  const isTaken = fresh.lease(eventFor(url), new URL(url).origin) !== undefined
+  const isTaken = fresh.lease(eventFor(url, given), new URL(url).origin) !== undefined
   fresh.drop()
   // Its slot is free in the next turn.
   await nextTurn()
@@ -129,11 +134,8 @@ test('an event that finds no slot is due at once, and the worker is woken for it
   assert.equal(hanging.requests.length, 8)
 })
 
-test('nothing overtakes what waits for a slot of its receiver, even when slots are free again', async (t) => {
-  const rig = await openRig(t)
-  const busy = await callbackReceiver(t, { answer: () => 500 })
-  await notifyMany(rig.db, 9, () => eventFor(busy.url))
-  // The first claim leaves the ninth; the second one, which would take it, is held.
+/** A worker whose first claim leaves something, and whose second one, which would take it, is held. It repeats nothing meanwhile. */
+function startHeldWorker(rig: Rig, settings: Partial<CallbackSettings> = {}) {
   const held = Promise.withResolvers<void>()
   let claims = 0
   const db: Database = {
@@ -143,17 +145,43 @@ test('nothing overtakes what waits for a slot of its receiver, even when slots a
       return rig.db.rows(statement, values)
     },
   }
-  const worker = rig.startWorker({ pollMs: 50, intervalSeconds: 120 }, { db })
-  await waitUntil(
+  const worker = rig.startWorker({ pollMs: 50, intervalSeconds: 120, ...settings }, { db })
+  return { worker, claimAgain: () => held.resolve() }
+}
+
+const untilAnswered = (rig: Rig, count: number) =>
+  waitUntil(
     async () =>
       (await rig.service.listCallbacks({ limit: 10 })).filter(({ attempts }) => attempts[0]?.outcome)
-        .length === 8,
-    { timeoutMs: 5_000, what: 'eight answers' },
+        .length === count,
+    { timeoutMs: 5_000, what: `${count} answers` },
   )
+
+test('nothing overtakes what waits for a slot of its receiver, even when slots are free again', async (t) => {
+  const rig = await openRig(t)
+  const busy = await callbackReceiver(t, { answer: () => 500 })
+  await notifyMany(rig.db, 9, () => eventFor(busy.url))
+  const { worker, claimAgain } = startHeldWorker(rig)
+  await untilAnswered(rig, 8)
   assert.deepEqual([await takes(worker, busy.url), await takes(worker, RECEIVER)], [false, true])
-  held.resolve()
+  claimAgain()
   await busy.waitForCount(9, 10_000)
   await waitUntil(() => takes(worker, busy.url), { timeoutMs: 5_000, what: 'a claim that leaves nothing' })
+})
+
+test('nothing overtakes what waits for a slot of its merchant, wherever it goes', async (t) => {
+  const rig = await openRig(t)
+  const busy = await callbackReceiver(t, { answer: () => 500 })
+  await notifyMany(rig.db, 3, () => eventFor(busy.url))
+  const { worker, claimAgain } = startHeldWorker(rig, { limits: { ...CALLBACK_LIMITS, merchantMax: 2 } })
+  await untilAnswered(rig, 2)
+  assert.deepEqual(
+    [await takes(worker, RECEIVER), await takes(worker, busy.url, { merchantId: '2' })],
+    [false, true],
+  )
+  claimAgain()
+  await busy.waitForCount(3, 10_000)
+  await waitUntil(() => takes(worker, RECEIVER), { timeoutMs: 5_000, what: 'a claim that leaves nothing' })
 })
 
 test('in a backlog nothing is taken without a claim, wherever it goes', async (t) => {
