@@ -16,21 +16,20 @@ export function createBoundedMap<Key, Value extends object | string | number | b
 ): BoundedMap<Key, Value> {
   // A map keeps its insertion order: what is used is taken out and put back.
   const entries = new Map<Key, Value>()
-  function set(key: Key, value: Value): void {
-    entries.delete(key)
-    entries.set(key, value)
-    for (const oldest of entries.keys()) {
-      if (entries.size <= sizeMax) return
-      entries.delete(oldest)
-    }
-  }
   return {
     get(key) {
       const value = entries.get(key)
-      if (value !== undefined) set(key, value)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
       return value
     },
-    set,
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, value)
+      const oldest = entries.keys().next()
+      if (entries.size > sizeMax && oldest.done !== true) entries.delete(oldest.value)
+    },
     delete: (key) => entries.delete(key),
     clear: () => entries.clear(),
     keys: () => entries.keys(),
