@@ -84,7 +84,7 @@ test('few items wait for the batch in flight, and leave together as soon as it i
   )
 })
 
-test('few items do not wait for a batch that stays away', async () => {
+test('few items do not wait for a batch that stays away', { timeout: 10_000 }, async () => {
   const { add, runs } = heldStore()
   const stuck = add(1)
   await nextTurn()
