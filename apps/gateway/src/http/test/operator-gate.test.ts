@@ -199,13 +199,15 @@ test('the edge is that of the merchants: strict JSON, no version header, drain, 
   assert.deepEqual([late.statusCode, late.headers['retry-after']], [500, '5'])
 })
 
-test('the throttle forgets the oldest of very many addresses, and nothing else', () => {
+test('the throttle forgets who was silent while very many addresses failed, and nobody else', () => {
   const clock = heldClock()
   const throttle = createFailureThrottle(clock)
   for (let count = 0; count < FAILURES_PER_MINUTE_MAX; count += 1) assert.equal(throttle.fail('kept'), 0)
   for (let count = 0; count < 9_999; count += 1) throttle.fail(`stranger ${count}`)
   assert.ok(throttle.fail('kept') > 0)
   throttle.fail('one more')
+  assert.ok(throttle.fail('kept') > 0, 'who goes on guessing is not forgotten')
+  for (let count = 0; count < 10_000; count += 1) throttle.fail(`another ${count}`)
   assert.equal(throttle.fail('kept'), 0)
 })
 
