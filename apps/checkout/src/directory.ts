@@ -55,7 +55,7 @@ export function createDirectory(api: Pick<Api, 'offer' | 'choices'>, clock: Wall
       choices.forget(keyOf(token, money))
     },
     async describe(token, money, methodCode) {
-      if (known.get(methodCode) === undefined) await offer(token, money)
+      if (!known.has(methodCode)) await offer(token, money)
       return known.get(methodCode)
     },
   }

@@ -2,6 +2,8 @@
 export interface BoundedMap<Key, Value> {
   /** Counts as a use. */
   get(key: Key): Value | undefined
+  /** Does not count as a use. */
+  has(key: Key): boolean
   /** Beyond the bound, what was not used for the longest time is forgotten. */
   set(key: Key, value: Value): void
   delete(key: Key): boolean
@@ -24,6 +26,7 @@ export function createBoundedMap<Key, Value extends object | string | number | b
       entries.set(key, value)
       return value
     },
+    has: (key) => entries.has(key),
     set(key, value) {
       entries.delete(key)
       entries.set(key, value)

@@ -42,27 +42,36 @@ interface Lines extends DestinationStream {
 }
 
 let standard: Lines | undefined
-
 /** Where the lines go when nothing else is said: written while the process goes on, and at the latest when it ends by itself. */
 function standardError(): Lines {
   standard ??= gathered(pino.destination({ fd: 2, sync: false, minLength: GATHER_BYTES }))
   return standard
 }
 
-function gathered(lines: ReturnType<typeof pino.destination>): Lines {
-  let isTimed = false
-  const writeNow = (): void => {
-    isTimed = false
-    lines.flush()
+/** The destination's own `periodicFlush` would also write nothing, twenty times a second, in each idle process. */
+function gathered(destination: ReturnType<typeof pino.destination>): Lines {
+  let unwrittenBytes = 0
+  let timer: NodeJS.Timeout | undefined
+  const flushLater = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      if (unwrittenBytes === 0) return
+      destination.flush()
+      // While something is being written, that does nothing: what came meanwhile has another turn.
+      flushLater()
+    }, GATHER_MS).unref()
   }
+  destination.on('write', (bytes: number) => {
+    unwrittenBytes -= bytes
+  })
   return {
     write(line) {
-      lines.write(line)
-      if (isTimed) return
-      isTimed = true
-      setTimeout(writeNow, GATHER_MS).unref()
+      unwrittenBytes += Buffer.byteLength(line)
+      destination.write(line)
+      flushLater()
     },
-    flush: (done) => lines.flush(done),
+    // The first time, what is being written; then, what has come since.
+    flush: (done) => destination.flush(() => destination.flush(done)),
   }
 }
 
@@ -74,7 +83,7 @@ export function linesWritten(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, WRITING_MS_MAX).unref()
     if (standard === undefined) resolve()
-    else standard.flush(() => resolve())
+    else standard.flush(resolve)
   })
 }
 

@@ -15,6 +15,7 @@ test('what was set or asked for last stays, and the rest is forgotten, like in a
       for (const [index, { what, key }] of steps.entries()) {
         const known = model.find((entry) => entry.key === key)
         const others = model.filter((entry) => entry !== known)
+        assert.equal(map.has(key), known !== undefined)
         if (what === 'get') {
           assert.equal(map.get(key), known?.value)
           if (known !== undefined) model = [...others, known]

@@ -79,14 +79,31 @@ const program = (rest: string): readonly string[] => [
    ${rest}`,
 ]
 
-test('a line is written while its process goes on', { timeout: 60_000 }, async () => {
-  const child = spawn(process.execPath, program('setInterval(() => undefined, 1_000)'))
+/** What the program has written when the text is there; it is killed then, so that its end writes nothing. */
+async function writtenUntil(text: string, rest: string): Promise<string> {
+  const child = spawn(process.execPath, program(`setInterval(() => undefined, 1_000)\n${rest}`), {
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+  })
   let written = ''
   for await (const chunk of child.stderr.setEncoding('utf8')) {
     written += String(chunk)
-    if (written.includes('a line"}\n')) child.kill('SIGKILL')
+    if (written.includes(text)) child.kill('SIGKILL')
   }
-  assert.match(written, /a line"\}\n$/)
+  return written
+}
+
+test('a line is written while its process goes on', async () => {
+  assert.match(await writtenUntil('a line"}\n', ''), /a line"\}\n$/)
+})
+
+test('a line that comes while the one before is still being written does not wait for another', async () => {
+  // Busy threads hold the first line, until after the second one's time.
+  const rest = `
+    const { pbkdf2 } = await import('node:crypto')
+    for (let busy = 0; busy < 4; busy += 1) pbkdf2('a', 'b', 2_000_000, 64, 'sha512', () => undefined)
+    setTimeout(() => log.info({}, 'the next line'), 200)`
+  assert.match(await writtenUntil('the next line"}\n', rest), /a line"\}\n.*the next line"\}\n$/)
 })
 
 test('the lines of a process that ends without waiting for them are written', () => {

@@ -43,7 +43,7 @@ const PATIENCE_MS = 50
 
 /**
  * Lets concurrent callers share one round trip. When nothing is in flight, a lone item leaves with the end of the current turn
- * of the event loop; while something is, the next batch gathers. Nobody waits for company alone. Each item gets its own verdict.
+ * of the event loop; while something is, the next batch gathers. Nobody waits while nothing is in flight. Each item gets its own verdict.
  */
 export function createBatcher<Item, Verdict>(
   options: BatchOptions<Item, Verdict>,

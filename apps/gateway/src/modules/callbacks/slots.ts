@@ -105,11 +105,11 @@ function add(counts: Map<string, number>, name: string, step: 1 | -1): void {
   else counts.set(name, sum)
 }
 
-/** Of whom something was true the last time; of more than `max`, those are forgotten that were not asked for. */
+/** Of whom something was true the last time; beyond `max`, the one of whom it was true longest ago is forgotten. */
 function createMemory(max: number) {
   const names = createBoundedMap<string, true>(max)
   return {
-    has: (name: string): boolean => names.get(name) === true,
+    has: names.has,
     list: (): readonly string[] => [...names.keys()],
     note(name: string, isTrue: boolean): void {
       if (isTrue) names.set(name, true)
