@@ -51,10 +51,12 @@ function standardError(): Lines {
 /** The destination's own `periodicFlush` would also write nothing, twenty times a second, in each idle process. */
 function gathered(destination: ReturnType<typeof pino.destination>): Lines {
   let unwrittenBytes = 0
-  let timer: NodeJS.Timeout | undefined
+  let isTimed = false
   const flushLater = (): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined
+    if (isTimed) return
+    isTimed = true
+    setTimeout(() => {
+      isTimed = false
       if (unwrittenBytes === 0) return
       destination.flush()
       // While something is being written, that does nothing: what came meanwhile has another turn.
