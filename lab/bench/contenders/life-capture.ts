@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@tollgate/testkit'
 import { API_VERSION, type GatewayProcess, startGateway, startWorker } from '../../rig/gateway.ts'
-import { callHttp } from '../../rig/programs.ts'
-import { sqlNumber } from '../../rig/sql.ts'
+import { callHttp, type Program } from '../../rig/programs.ts'
+import { type Sql, sqlNumber } from '../../rig/sql.ts'
 import type { Bench } from '../bench.ts'
 import { paidPayinBody } from '../scenarios.ts'
 import { startProxy } from './capture.ts'
@@ -54,7 +54,7 @@ export async function captureLife(bench: LifeOf): Promise<CapturedLife> {
   const worker = await startWorker(server, { TOLLGATE_CALLBACK_TIMEOUT_SECONDS: String(CALLBACK_SECONDS) })
   try {
     await sleep(IDLE_MS)
-    worker.pause()
+    await pauseAtRest(worker, sql)
     const before = await look()
     isLife = true
     await createPayin(gateway, bench.token, `${receiver.url}/${ID}`)
@@ -81,6 +81,23 @@ export async function captureLife(bench: LifeOf): Promise<CapturedLife> {
     await gateway.stop()
     await proxy.stop()
   }
+}
+
+/**
+ * Pauses the worker while it waits for nothing. A transaction that it had open would be rolled back when it goes on, for the answer
+ * to its last statement would be older than the driver waits, and the life would have a statement that no life has.
+ */
+async function pauseAtRest(worker: Program, sql: Sql): Promise<void> {
+  const deadlineMs = performance.now() + TIMEOUT_MS
+  const busy = `select count(*) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
+  while (performance.now() < deadlineMs) {
+    worker.pause()
+    if ((await sqlNumber(sql, busy)) === 0) return
+    worker.resume()
+    await sleep(POLL_MS)
+  }
+  throw new Error('the worker was never at rest')
 }
 
 async function createPayin(gateway: GatewayProcess, token: string, callbackUrl: string): Promise<void> {
