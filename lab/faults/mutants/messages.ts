@@ -14,13 +14,13 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'apps/gateway/src/modules/payments/progress/transitions.ts',
-        find: `await insertCallbackEvents(
-    tx,
-    accepted.flatMap((each) => noticesOf(deps.ids, each)),
-    deps.fresh,
-  )`,
-        replace: `const notices = accepted.flatMap((each) => noticesOf(deps.ids, each))
-  tx.afterwards.push(() => insertCallbackEvents(tx, notices))`,
+        find: `insertCallbackEvents(
+      tx,
+      accepted.flatMap((each) => noticesOf(deps.ids, each)),
+      deps.fresh,
+    ),`,
+        replace:
+          'tx.afterwards.push(() => insertCallbackEvents(tx, accepted.flatMap((each) => noticesOf(deps.ids, each)))),',
       },
       {
         file: DATABASE,

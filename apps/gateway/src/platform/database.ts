@@ -34,7 +34,10 @@ export interface Statement {
   readonly isPlannedOnce?: true
 }
 
-/** Runs statements; inside `transaction` all of them belong to it. */
+/**
+ * Runs statements; inside `transaction` all of them belong to it. There they are sent in the order in which they are asked for,
+ * and none waits for the answer to the one before: where one fails, those behind it do nothing.
+ */
 export interface Tx {
   rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
 }
@@ -163,6 +166,8 @@ function openPool(options: DatabaseOptions, planning: Readonly<Record<string, st
     query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
+    // What a transaction asks for together is sent together.
+    pipeline: true,
     // Not `verify`: a connection whose verification ends after who waited for it has given up would be lost to the pool for
     // ever. The pool waits for the promise, though its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
@@ -347,6 +352,11 @@ export async function resolveUnknown<Result>(
  * bytes and nothing: the driver knows what to do with it.
  */
 export function arrayLiteral(values: readonly unknown[]): string | undefined {
+  if (values.every(isOfJson)) {
+    const json = JSON.stringify(values)
+    // But for the brackets, JSON writes the same, as long as it has nothing to escape: and makes no text for each value.
+    if (!json.includes('\\')) return `{${json.slice(1, -1)}}`
+  }
   const elements: string[] = []
   for (const value of values) {
     const element = elementOf(value)
@@ -355,6 +365,13 @@ export function arrayLiteral(values: readonly unknown[]): string | undefined {
   }
   return `{${elements.join(',')}}`
 }
+
+const isOfJson = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  value === undefined ||
+  Number.isFinite(value)
 
 function elementOf(value: unknown): string | undefined {
   if (typeof value === 'string') return quoted(value)

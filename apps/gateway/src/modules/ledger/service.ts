@@ -30,9 +30,11 @@ export async function bookEntries(tx: Tx, entries: readonly LedgerEntry[]): Prom
   const takes = entries.some((entry) => takesFromBalance(entry.event))
   const transfers = planTransfers(entries, takes ? await lockBalances(tx, inLockOrder(entries)) : [])
   for (const transfer of transfers) assertBalanced(transfer)
-  await insertTransfers(tx, transfers)
   const deltas = balanceDeltas(transfers)
-  await (takes ? updateBalances(tx, deltas) : upsertBalances(tx, deltas))
+  await Promise.all([
+    insertTransfers(tx, transfers),
+    takes ? updateBalances(tx, deltas) : upsertBalances(tx, deltas),
+  ])
 }
 
 /** Locks the merchant's balances of the currencies until the transaction ends; what is owed in each, zero or negative. */

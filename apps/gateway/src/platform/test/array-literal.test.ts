@@ -46,7 +46,15 @@ test('the server reads every text, number, truth value and byte as it was', asyn
   const bytes = [Buffer.from([0, 1, 34, 92, 255]), null, Buffer.alloc(0)]
   assert.deepEqual(await read('bytea', bytes), bytes)
   assert.deepEqual(await read('integer', [1, -2, null, undefined]), [1, -2, null, null])
-  assert.deepEqual(await read('boolean', [true, false]), [true, false])
+  assert.deepEqual(await read('boolean', [true, false, null]), [true, false, null])
+  assert.deepEqual(await read('double precision', [1.5, -0, 1e21, Infinity, -Infinity, NaN]), [
+    1.5,
+    0,
+    1e21,
+    Infinity,
+    -Infinity,
+    NaN,
+  ])
   const exact = ['1.50', '-0.000000000000000001']
   assert.deepEqual(await read('numeric[]::text', exact), exact)
   assert.deepEqual(await read('text', []), [])

@@ -15,7 +15,7 @@ import {
 } from '../database.ts'
 import { keepListening } from '../listening.ts'
 import { heldClock } from './held-clock.ts'
-import { cutConnections, run, SILENT, testPostgres } from './postgres.ts'
+import { cutConnections, openTestDatabase, run, SILENT, testPostgres } from './postgres.ts'
 
 const NOTES = 'create table notes (id integer primary key, text text not null)'
 const WARN = `create function warn() returns trigger language plpgsql as $$ begin raise warning 'the standby is away'; return null; end $$`
@@ -70,6 +70,75 @@ test('a transaction whose work swallowed an error of a statement is not reported
     }),
     /rolled back/,
   )
+  assert.deepEqual(await ids(outside), [])
+})
+
+test('statements of a transaction that are asked for together do not wait for each other', async (t) => {
+  const { url, outside } = await testPostgres(t)
+  const proxy = await faultProxy(t, url)
+  const db = openTestDatabase(t, proxy.url, 1)
+  const isLocked = `select 1 from pg_locks where locktype = 'advisory' and objid = 7 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+  const order: string[] = []
+  const both = db.transaction(async (tx) => {
+    proxy.plan({ kind: 'REPLY_HELD', marker: 'the first of two' })
+    await Promise.all([
+      run(tx, `select 'the first of two'`).then(() => order.push('first')),
+      run(tx, 'select pg_advisory_xact_lock(7)').then(() => order.push('second')),
+    ])
+  })
+  await waitUntil(async () => (await outside.query(isLocked)).rowCount === 1, {
+    timeoutMs: 5_000,
+    what: 'the second statement, while the answer to the first is held',
+  })
+  assert.deepEqual(order, [])
+  proxy.letGo()
+  await both
+  assert.deepEqual(order, ['first', 'second'])
+})
+
+test('when one of several statements fails that were asked for together, none is left, and its error is told', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  await outside.query(NOTES)
+  await assert.rejects(
+    db.transaction((tx) =>
+      Promise.all([
+        run(tx, `insert into notes values (1, 'a')`),
+        run(tx, `insert into notes values (1, 'twice')`),
+        run(tx, `insert into notes values (2, 'b')`),
+      ]),
+    ),
+    isDataFault,
+  )
+  // What fails without the database does not leave the others behind either.
+  await assert.rejects(
+    db.transaction((tx) =>
+      Promise.all([
+        run(tx, `insert into notes values (3, 'c')`).then(() => {
+          throw new Error('a change of mind')
+        }),
+        run(tx, `insert into notes values (4, 'd')`),
+      ]),
+    ),
+    /a change of mind/,
+  )
+  const again = { name: 'again', text: 'insert into notes values ($1, $2)' }
+  await db.transaction((tx) => Promise.all([tx.rows(again, [5, 'e']), tx.rows(again, [6, 'f'])]))
+  assert.deepEqual(await ids(outside), [5, 6])
+})
+
+test('a statement that does not answer in time takes those behind it along, and nobody else', async (t) => {
+  const { url, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  const db = openDatabase({ url, poolMax: 1, log: SILENT, applicationName: 'gateway', queryTimeoutMs: 500 })
+  t.after(() => db.close())
+  await assert.rejects(
+    db.transaction((tx) =>
+      Promise.all([run(tx, 'select pg_sleep(30)'), run(tx, `insert into notes values (1, 'a')`)]),
+    ),
+    (error) => error instanceof CommitUnknown && error.mayBeResolved,
+  )
+  assert.deepEqual(await run(db, 'select 1 as one'), [{ one: 1 }])
   assert.deepEqual(await ids(outside), [])
 })
 

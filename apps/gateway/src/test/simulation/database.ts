@@ -345,16 +345,20 @@ interface Open<Result> {
 async function runOpen<Result>(hall: Hall, call: Call, { transaction, work }: Open<Result>): Promise<Result> {
   const { life } = call
   const done: Statement[] = []
+  // What is asked for together is executed in that order, and nothing behind what failed.
+  let last: Promise<unknown> = Promise.resolve()
   let result: Result
   try {
     result = await work({
-      rows: async (statement, values) => {
-        const rows = await runWithin(hall, call, { transaction, statement, values })
-        done.push(statement)
-        return typed(Promise.resolve(rows))
+      rows: (statement, values) => {
+        const rows = last.then(() => runWithin(hall, call, { transaction, statement, values }))
+        last = rows.then(() => done.push(statement))
+        last.catch(() => undefined)
+        return typed(rows)
       },
     })
   } catch (error) {
+    await last.catch(() => undefined)
     await close(hall, call, 'rollBack', transaction)
     throw error
   }

@@ -78,27 +78,30 @@ export async function transition(
 }
 
 async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]): Promise<void> {
-  await updatePayments(tx, accepted.map(toChange))
-  await insertCallbackEvents(
-    tx,
-    accepted.flatMap((each) => noticesOf(deps.ids, each)),
-    deps.fresh,
-  )
-  await insertWatches(
-    tx,
-    accepted.flatMap(({ payment, proposal }) =>
-      proposal.watchSeconds === undefined ? [] : [{ ...payment, afterSeconds: proposal.watchSeconds }],
+  // Together, for none needs the answer to another: meanwhile the payments are locked.
+  await Promise.all([
+    updatePayments(tx, accepted.map(toChange)),
+    insertCallbackEvents(
+      tx,
+      accepted.flatMap((each) => noticesOf(deps.ids, each)),
+      deps.fresh,
     ),
-  )
-  await insertPersonalData(
-    tx,
-    accepted.flatMap((each) => payersOf(deps.secrets, each)),
-  )
-  // Last, since other batches wait for the balances of the merchants.
-  await bookEntries(
-    tx,
-    accepted.flatMap((each) => entriesOf(deps.ids, each)),
-  )
+    insertWatches(
+      tx,
+      accepted.flatMap(({ payment, proposal }) =>
+        proposal.watchSeconds === undefined ? [] : [{ ...payment, afterSeconds: proposal.watchSeconds }],
+      ),
+    ),
+    insertPersonalData(
+      tx,
+      accepted.flatMap((each) => payersOf(deps.secrets, each)),
+    ),
+    // Last, since other batches wait for the balances of the merchants.
+    bookEntries(
+      tx,
+      accepted.flatMap((each) => entriesOf(deps.ids, each)),
+    ),
+  ])
 }
 
 function toChange({ payment, proposal, change }: Accepted): PaymentChange {
