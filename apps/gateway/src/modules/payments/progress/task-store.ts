@@ -28,6 +28,8 @@ export interface Task extends PaymentKey {
 const CLAIM: Statement = {
   name: 'payment_tasks_claim',
   // statement_timestamp() and not clock_timestamp(), which no index can be searched for: every claim would read the whole queue.
+  // What the planner knows of the queue is of a minute ago, when it may have been empty: it would expect so many claimed rows that it
+  // reads all payments. `limit 1` leaves it no way but to look each of them up.
   text: `with due as (
       select merchant_id, kind, id_payment, task from payment_tasks where task = $4 and due_at <= statement_timestamp()
       order by due_at limit $1 for update skip locked),
@@ -38,9 +40,12 @@ const CLAIM: Statement = {
     select ${PAYMENT_COLUMNS}, t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
       coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds, d.data_key, d.sealed
     from claimed t
-      left join payments p on p.merchant_id = t.merchant_id and p.kind = t.kind and p.id_payment = t.id_payment
-      left join payment_personal_data d on d.merchant_id = t.merchant_id and d.kind = t.kind and d.id_payment = t.id_payment
-        and d.source = 'REQUEST' and d.sealed is not null and $4 = 'RAIL'`,
+      left join lateral (
+        select * from payments where merchant_id = t.merchant_id and kind = t.kind and id_payment = t.id_payment limit 1) p on true
+      left join lateral (
+        select data_key, sealed from payment_personal_data
+        where merchant_id = t.merchant_id and kind = t.kind and id_payment = t.id_payment
+          and source = 'REQUEST' and sealed is not null and $4 = 'RAIL' limit 1) d on true`,
 }
 const UPDATE: Statement = {
   name: 'payment_tasks_update',

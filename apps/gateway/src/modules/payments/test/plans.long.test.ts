@@ -62,8 +62,13 @@ async function openExplaining(t: TestLife): Promise<Explaining> {
   }
 }
 
-/** Fills the tables behind the service's back: all payments are open and expire some time in the next hour. */
-async function fill({ sql }: Explaining): Promise<void> {
+/** Fills the tables behind the service's back: all payments are open, their rails are to be asked, and they expire some time in the next hour. */
+async function fill(explaining: Explaining): Promise<void> {
+  await fillPayments(explaining)
+  await fillQueue(explaining)
+}
+
+async function fillPayments({ sql }: Explaining): Promise<void> {
   await sql(
     `insert into payments (merchant_id, kind, id_payment, nonce, request_digest, processor_status, amount, currency_code, fee_amount,
       method_code, rail, reference, instructions, callback_url, is_test, expire_at)
@@ -71,10 +76,15 @@ async function fill({ sql }: Explaining): Promise<void> {
       'https://shop.example/', true, now() + make_interval(secs => 60 + n % 3600) from generate_series(1, ${STORED}) n on conflict do nothing`,
   )
   await sql(
-    `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at) select merchant_id, kind, id_payment, 'EXPIRE', expire_at from payments on conflict do nothing`,
-  )
-  await sql(
     `insert into payment_personal_data (merchant_id, kind, id_payment, source, data_key, sealed) select merchant_id, kind, id_payment, 'REQUEST', '\\x00', '\\x00' from payments on conflict do nothing`,
+  )
+}
+
+async function fillQueue({ sql }: Explaining, limit = STORED): Promise<void> {
+  await sql(
+    `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+    select merchant_id, kind, id_payment, task, case task when 'RAIL' then now() else expire_at end
+    from (select * from payments where id_payment like 'old-%' limit ${limit}) p, unnest(array['EXPIRE', 'RAIL']) task on conflict do nothing`,
   )
 }
 
@@ -99,8 +109,31 @@ function rowsReadIn(plans: string): readonly number[] {
   return [...plans.matchAll(step)].map(([, rows, loops]) => Number(rows) * Number(loops))
 }
 
-for (const analyzed of [true, false]) {
-  test(`with ${STORED} payments stored, ${analyzed ? 'and' : 'not'} analyzed, no hot statement reads a table through`, async (t) => {
+/** How the tables come to be full, and what PostgreSQL knows of it. */
+const STATES: Record<string, (explaining: Explaining, use: () => Promise<void>) => Promise<void>> = {
+  'and analyzed': async (explaining) => {
+    await fillBalances(explaining)
+    await fill(explaining)
+    await explaining.sql('analyze')
+  },
+  // A plan that was made while the tables were empty must not read them through once they are full.
+  'and not analyzed': async (explaining, use) => {
+    await use()
+    await fillBalances(explaining)
+    await fill(explaining)
+  },
+  // The queue is empty again and again, and its rows are others a minute later.
+  'and analyzed while next to nothing was to be done': async (explaining) => {
+    await fillBalances(explaining)
+    await fillPayments(explaining)
+    await fillQueue(explaining, 3)
+    await explaining.sql('analyze')
+    await fillQueue(explaining)
+  },
+}
+
+for (const [state, reach] of Object.entries(STATES)) {
+  test(`with ${STORED} payments stored, ${state}, no hot statement reads a table through`, async (t) => {
     const explaining = await openExplaining(t)
     const { tx, plansOf } = explaining
     const hot: Record<string, () => Promise<unknown>> = {
@@ -123,6 +156,8 @@ for (const analyzed of [true, false]) {
       'personal data of 100': () => listPersonalData(tx, oldKeys(100)),
       'claim with nothing due': () =>
         claimTasks(tx, { task: 'EXPIRE', limit: 200, leaseToken: randomIds.uuid(), leaseSeconds: 30 }),
+      'claim of 200': () =>
+        claimTasks(tx, { task: 'RAIL', limit: 200, leaseToken: randomIds.uuid(), leaseSeconds: 30 }),
       'next due': () => findNextDueSeconds(tx, 'EXPIRE'),
       'change of 100': async () => {
         const payments = Array.from({ length: 100 }, () => newPayment())
@@ -146,13 +181,9 @@ for (const analyzed of [true, false]) {
         )
       },
     }
-    if (analyzed) await fillBalances(explaining)
-    if (analyzed) await fill(explaining)
-    // A plan that was made while the tables were empty must not read them through once they are full.
-    else for (const work of Object.values(hot)) await plansOf(work)
-    if (!analyzed) await fillBalances(explaining)
-    if (!analyzed) await fill(explaining)
-    if (analyzed) await explaining.sql('analyze')
+    await reach(explaining, async () => {
+      for (const work of Object.values(hot)) await plansOf(work)
+    })
     for (const [what, work] of Object.entries(hot)) {
       const plans = await plansOf(work)
       assert.doesNotMatch(plans, /Seq Scan on (payment|balances)/, what)
