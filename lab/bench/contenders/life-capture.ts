@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@tollgate/testkit'
+import { freePort, waitUntil } from '@tollgate/testkit'
 import { API_VERSION, type GatewayProcess, startGateway, startWorker } from '../../rig/gateway.ts'
 import { callHttp, type Program } from '../../rig/programs.ts'
 import { type Sql, sqlNumber } from '../../rig/sql.ts'
@@ -15,7 +15,6 @@ const ID = 'life-capture-0123456789abcdef'
 const TIMEOUT_MS = 120_000
 /** The longest that a gateway waits for an answer. */
 const CALLBACK_SECONDS = 60
-const POLL_MS = 20
 /** Jobs begin when their process does. */
 const IDLE_MS = 1_500
 
@@ -88,16 +87,15 @@ export async function captureLife(bench: LifeOf): Promise<CapturedLife> {
  * to its last statement would be older than the driver waits, and the life would have a statement that no life has.
  */
 async function pauseAtRest(worker: Program, sql: Sql): Promise<void> {
-  const deadlineMs = performance.now() + TIMEOUT_MS
   const busy = `select count(*) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`
-  while (performance.now() < deadlineMs) {
+  const isPausedAtRest = async (): Promise<boolean> => {
     worker.pause()
-    if ((await sqlNumber(sql, busy)) === 0) return
-    worker.resume()
-    await sleep(POLL_MS)
+    const isAtRest = (await sqlNumber(sql, busy)) === 0
+    if (!isAtRest) worker.resume()
+    return isAtRest
   }
-  throw new Error('the worker was never at rest')
+  await waitUntil(isPausedAtRest, { timeoutMs: TIMEOUT_MS, what: 'a worker at rest' })
 }
 
 async function createPayin(gateway: GatewayProcess, token: string, callbackUrl: string): Promise<void> {
@@ -115,13 +113,10 @@ async function createPayin(gateway: GatewayProcess, token: string, callbackUrl: 
   if (status !== 201) throw new Error(`no payin to learn from: ${String(status)} ${text}`)
 }
 
-async function untilNoted({ server }: LifeOf): Promise<void> {
-  const deadlineMs = performance.now() + TIMEOUT_MS
+function untilNoted({ server }: LifeOf): Promise<void> {
   const noted = "select count(*) from callback_events where id_entity = $1 and state = 'DELIVERED'"
-  while ((await sqlNumber(server.sql, noted, [ID])) === 0) {
-    if (performance.now() > deadlineMs) throw new Error('the callback of the payin was not noted in time')
-    await sleep(POLL_MS)
-  }
+  const isNoted = async (): Promise<boolean> => (await sqlNumber(server.sql, noted, [ID])) > 0
+  return waitUntil(isNoted, { timeoutMs: TIMEOUT_MS, what: 'the record of the callback' })
 }
 
 /** The merchants who have balances in EUR: their ids have no gaps, since all but the first were made at once. */

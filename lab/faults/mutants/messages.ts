@@ -14,30 +14,21 @@ export const MESSAGE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'apps/gateway/src/modules/payments/progress/transitions.ts',
-        find: `insertCallbackEvents(
-      tx,
-      accepted.flatMap((each) => noticesOf(deps.ids, each)),
-      deps.fresh,
-    ),`,
-        replace:
-          'tx.afterwards.push(() => insertCallbackEvents(tx, accepted.flatMap((each) => noticesOf(deps.ids, each)))),',
+        find: 'insertCallbackEvents(tx, notices, deps.fresh)',
+        replace: 'tx.afterwards.push((after) => insertCallbackEvents(after, notices))',
       },
       {
         file: DATABASE,
-        find: 'let result: Result\n',
-        replace: `let result: Result
-    const tx = { rows: (statement, values) => query(client, statement, values), afterwards: [] }\n`,
-      },
-      {
-        file: DATABASE,
-        find: 'await work({ rows: (statement, values) => query(client, statement, values) })',
-        replace: 'await work(tx)',
+        find: 'const tx: Tx = {\n',
+        replace: 'const tx = {\n      afterwards: [],\n',
       },
       {
         file: DATABASE,
         find: 'warnings.refuse()\n    return result\n',
-        replace:
-          'warnings.refuse()\n    for (const insert of tx.afterwards) await insert()\n    return result\n',
+        replace: `warnings.refuse()
+    const after = { rows: (statement, values) => query(client, statement, values) }
+    for (const insert of tx.afterwards) await insert(after)
+    return result\n`,
       },
     ],
     kind: lostNotices,

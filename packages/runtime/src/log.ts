@@ -42,6 +42,7 @@ interface Lines extends DestinationStream {
 }
 
 let standard: Lines | undefined
+
 /** Where the lines go when nothing else is said: written while the process goes on, and at the latest when it ends by itself. */
 function standardError(): Lines {
   standard ??= gathered(pino.destination({ fd: 2, sync: false, minLength: GATHER_BYTES }))

@@ -36,7 +36,7 @@ export interface Statement {
 
 /**
  * Runs statements; inside `transaction` all of them belong to it. There they are sent in the order in which they are asked for,
- * and none waits for the answer to the one before: where one fails, those behind it do nothing.
+ * and none waits for the answer to the one before: where one fails, those behind it do nothing, and none is taken any more.
  */
 export interface Tx {
   rows<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>
@@ -206,9 +206,15 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
   const client = await connect(pool)
   return runOn(client, async (warnings) => {
     await client.query(beginningOfAct() ?? 'begin')
+    let isOver = false
+    const tx: Tx = {
+      rows: (statement, values) => (isOver ? tooLate() : query(client, statement, values)),
+    }
     let result: Result
     try {
-      result = await work({ rows: (statement, values) => query(client, statement, values) })
+      result = await work(tx).finally(() => {
+        isOver = true
+      })
     } catch (error) {
       await rollBack(client, error)
       throw error
@@ -222,6 +228,10 @@ async function runTransaction<Result>(pool: pg.Pool, work: (tx: Tx) => Promise<R
     return result
   })
 }
+
+/** One of several that were asked for together failed, and another goes on: behind the ROLLBACK, its statement would commit by itself. */
+const tooLate = (): Promise<never> =>
+  Promise.reject(new Error('a statement was asked for after the end of its transaction'))
 
 async function query<Row extends object>(
   client: pg.PoolClient,

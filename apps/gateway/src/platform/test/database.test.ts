@@ -127,6 +127,31 @@ test('when one of several statements fails that were asked for together, none is
   assert.deepEqual(await ids(outside), [5, 6])
 })
 
+test('what is asked for after a transaction has failed is not done', async (t) => {
+  const { db, outside } = await testPostgres(t, 1)
+  await outside.query(NOTES)
+  const late = Promise.withResolvers<unknown>()
+  const refused = assert.rejects(late.promise, /after the end of its transaction/)
+  await assert.rejects(
+    db.transaction((tx) =>
+      Promise.all([
+        run(tx, 'select 1').then(() => {
+          throw new Error('a change of mind')
+        }),
+        // Goes on with its own answer, which comes long after the other's: the ROLLBACK has been sent then.
+        run(tx, 'select pg_sleep(0.2)').then(() => {
+          const insert = run(tx, `insert into notes values (1, 'a')`)
+          late.resolve(insert)
+          return insert
+        }),
+      ]),
+    ),
+    /a change of mind/,
+  )
+  await refused
+  assert.deepEqual(await ids(outside), [])
+})
+
 test('a statement that does not answer in time takes those behind it along, and nobody else', async (t) => {
   const { url, outside } = await testPostgres(t)
   await outside.query(NOTES)

@@ -347,16 +347,24 @@ async function runOpen<Result>(hall: Hall, call: Call, { transaction, work }: Op
   const done: Statement[] = []
   // What is asked for together is executed in that order, and nothing behind what failed.
   let last: Promise<unknown> = Promise.resolve()
+  let isOver = false
   let result: Result
+  const tx: Tx = {
+    rows: (statement, values) => {
+      if (isOver)
+        return Promise.reject(new Error('a statement was asked for after the end of its transaction'))
+      const rows = last.then(() => runWithin(hall, call, { transaction, statement, values }))
+      last = rows.then(() => done.push(statement))
+      last.catch(() => undefined)
+      return typed(rows)
+    },
+  }
   try {
-    result = await work({
-      rows: (statement, values) => {
-        const rows = last.then(() => runWithin(hall, call, { transaction, statement, values }))
-        last = rows.then(() => done.push(statement))
-        last.catch(() => undefined)
-        return typed(rows)
-      },
+    result = await work(tx).finally(() => {
+      isOver = true
     })
+    // Where somebody swallowed the error of a statement, PostgreSQL rolls back all the same.
+    await last
   } catch (error) {
     await last.catch(() => undefined)
     await close(hall, call, 'rollBack', transaction)

@@ -78,29 +78,21 @@ export async function transition(
 }
 
 async function write(deps: TransitionDeps, tx: Tx, accepted: readonly Accepted[]): Promise<void> {
+  const changes = accepted.map(toChange)
+  const notices = accepted.flatMap((each) => noticesOf(deps.ids, each))
+  const watches = accepted.flatMap(({ payment, proposal }) =>
+    proposal.watchSeconds === undefined ? [] : [{ ...payment, afterSeconds: proposal.watchSeconds }],
+  )
+  const payers = accepted.flatMap((each) => payersOf(deps.secrets, each))
+  const entries = accepted.flatMap((each) => entriesOf(deps.ids, each))
   // Together, for none needs the answer to another: meanwhile the payments are locked.
   await Promise.all([
-    updatePayments(tx, accepted.map(toChange)),
-    insertCallbackEvents(
-      tx,
-      accepted.flatMap((each) => noticesOf(deps.ids, each)),
-      deps.fresh,
-    ),
-    insertWatches(
-      tx,
-      accepted.flatMap(({ payment, proposal }) =>
-        proposal.watchSeconds === undefined ? [] : [{ ...payment, afterSeconds: proposal.watchSeconds }],
-      ),
-    ),
-    insertPersonalData(
-      tx,
-      accepted.flatMap((each) => payersOf(deps.secrets, each)),
-    ),
+    updatePayments(tx, changes),
+    insertCallbackEvents(tx, notices, deps.fresh),
+    insertWatches(tx, watches),
+    insertPersonalData(tx, payers),
     // Last, since other batches wait for the balances of the merchants.
-    bookEntries(
-      tx,
-      accepted.flatMap((each) => entriesOf(deps.ids, each)),
-    ),
+    bookEntries(tx, entries),
   ])
 }
 
