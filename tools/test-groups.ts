@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Of the parts, beside what they test. Whole gateways and browsers (acceptance/, lab/) keep a process of their own. */
-const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
+/** Beside what they test, in a part such as `apps/console`. Whole gateways and browsers (acceptance/) keep a process of their own. */
+const OF_A_PART = /^(?<part>(?:apps|packages|lab)\/[^/]+|tools)\/(?:.*\/)?test\//
 /**
  * A file that waits outside of its tests: meanwhile the tests of the files before it end, and node takes that for the end of all. Or one
  * that prepares each test: node would prepare those of the others, too.
@@ -12,7 +12,7 @@ const OF_A_PART = /^(?:apps|packages)\/.*\/test\//
 const ACTS_OUTSIDE =
   /^(?=\S)(?!(?:export )?const \w+ = async\b).*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
 /** With more files than these, the last processes work alone at the end. */
-const FILES_PER_GROUP_MAX = 6
+const FILES_PER_GROUP_MAX = 8
 
 /** What node runs, each in a process of its own: a file, or one that imports several. */
 export interface TestGroups {
@@ -24,18 +24,18 @@ export interface TestGroups {
 }
 
 /**
- * Lets files of one folder share a process: a third of their time is its start, and reading the same sources. Node tells of each test by
- * the file that it is written in, so nobody sees the difference.
+ * Lets files of one part share a process, neighbours first: a third of their time is its start, and reading the same sources. Node tells
+ * of each test by the file that it is written in, so nobody sees the difference.
  */
 export function groupTests(files: readonly string[]): TestGroups {
   const made = mkdtempSync(join(tmpdir(), 'tollgate-test-groups-'))
   const { shared = [], alone = [] } = Object.groupBy(files, (file) => (canShare(file) ? 'shared' : 'alone'))
   const groupOf = new Map<string, string>()
-  const entries = [...Map.groupBy(shared, dirname)].flatMap(([of, members]) =>
+  const entries = [...Map.groupBy(shared.toSorted(), partOf)].flatMap(([of, members]) =>
     chunksOf(members).map((chunk, index) => {
       const [only = '', ...others] = chunk
       if (others.length === 0) return only
-      const path = join(made, `${of.replaceAll('/', '-')}-${String(index + 1)}.mjs`)
+      const path = join(made, `${of?.replaceAll('/', '-') ?? ''}-${String(index + 1)}.mjs`)
       writeFileSync(
         path,
         chunk.map((file) => `await import('${pathToFileURL(resolve(file)).href}')\n`).join(''),
@@ -51,8 +51,15 @@ export function groupTests(files: readonly string[]): TestGroups {
   }
 }
 
+/** Undefined for a file of no part. */
+const partOf = (file: string): string | undefined =>
+  OF_A_PART.exec(relative(process.cwd(), resolve(file)))?.groups?.['part']
+
+/** Of a long one the start is a small part, and together they would be what all wait for at the end. */
 const canShare = (file: string): boolean =>
-  OF_A_PART.test(relative(process.cwd(), resolve(file))) && !ACTS_OUTSIDE.test(readFileSync(file, 'utf8'))
+  partOf(file) !== undefined &&
+  !file.endsWith('.long.test.ts') &&
+  !ACTS_OUTSIDE.test(readFileSync(file, 'utf8'))
 
 function chunksOf(files: readonly string[]): readonly (readonly string[])[] {
   const chunks = Math.ceil(files.length / FILES_PER_GROUP_MAX)

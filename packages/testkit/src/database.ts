@@ -29,7 +29,7 @@ async function databaseFrom(t: TestLife, template: string): Promise<{ url: strin
     )
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
-  await onServer(serverUrl, (client) => client.query(`create database ${name} ${template}`))
+  await sessionsOf(serverUrl).query(`create database ${name} ${template}`)
   // Not awaited: hooks run in the order they were added, so the one that closes the test's connections comes after this one.
   t.after(() => void dropWhenUnused(serverUrl, name))
   const url = new URL(serverUrl)
@@ -55,13 +55,12 @@ export function runtimeUrl(databaseUrl: string): string {
 
 async function dropWhenUnused(serverUrl: string, name: string): Promise<void> {
   try {
-    await onServer(serverUrl, async (client) => {
-      const connections = await untilUnused(client, name)
-      if (connections > 0) {
-        process.stderr.write(`${name}: ${connections} connections were left open; close them in t.after\n`)
-      }
-      await client.query(`drop database if exists ${name} with (force)`)
-    })
+    const server = sessionsOf(serverUrl)
+    const connections = await untilUnused(server, name)
+    if (connections > 0) {
+      process.stderr.write(`${name}: ${connections} connections were left open; close them in t.after\n`)
+    }
+    await server.query(`drop database if exists ${name} with (force)`)
   } catch (error) {
     if (isOfItsEnd(error)) return
     process.stderr.write(
@@ -75,22 +74,32 @@ const isOfItsEnd = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '57P01' || error.code === '57P03')
 
 /** The number of connections that are left: 0 unless the time is over. */
-async function untilUnused(client: pg.Client, name: string): Promise<number> {
+async function untilUnused(server: pg.Pool, name: string): Promise<number> {
   const deadline = performance.now() + UNUSED_TIMEOUT_MS
   for (;;) {
-    const found = await client.query('select 1 from pg_stat_activity where datname = $1', [name])
+    const found = await server.query('select 1 from pg_stat_activity where datname = $1', [name])
     const connections = found.rowCount ?? 0
     if (connections === 0 || performance.now() > deadline) return connections
     await sleep(POLL_MS)
   }
 }
 
-async function onServer(serverUrl: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl, application_name: 'testkit' })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
+const sessions = new Map<string, pg.Pool>()
+
+/**
+ * Kept from test to test, since a session costs a fifth of what a database does, and never what keeps the process alive. The server may
+ * end before: nobody asks it anything then.
+ */
+function sessionsOf(serverUrl: string): pg.Pool {
+  const known = sessions.get(serverUrl)
+  if (known !== undefined) return known
+  const pool = new pg.Pool({
+    connectionString: serverUrl,
+    application_name: 'testkit',
+    allowExitOnIdle: true,
+    idleTimeoutMillis: 0,
+  })
+  pool.on('error', () => undefined)
+  sessions.set(serverUrl, pool)
+  return pool
 }

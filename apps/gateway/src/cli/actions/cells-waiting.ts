@@ -53,8 +53,9 @@ export async function cellsWaiting(shell: Shell): Promise<Report> {
 
 /** The most urgent first; what a later version knows of comes last. */
 function rankOf(kind: string): number {
-  const rank = ATTENTION_KINDS.findIndex((known) => known === kind)
-  return rank === -1 ? ATTENTION_KINDS.length : rank
+  const order: readonly string[] = ATTENTION_KINDS
+  const rank = order.indexOf(kind)
+  return rank === -1 ? order.length : rank
 }
 
 function aboutText({
