@@ -86,13 +86,14 @@ function putOffAnswered(
     unknown_since: isUnknown ? (found.unknown_since ?? session.at) : null,
     unknown_answers: isUnknown ? found.unknown_answers + 1 : 0,
   })
-  return []
+  return [{}]
 }
 
 function remove(session: Session, ...identity: Identity): readonly object[] {
   const found = leased(session, identity)
-  if (found !== undefined) session.disk.tasks.delete(taskText(found))
-  return []
+  if (found === undefined) return []
+  session.disk.tasks.delete(taskText(found))
+  return [{}]
 }
 
 function makeDue(

@@ -1,9 +1,10 @@
+import type { Tx } from '../../../platform/database.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import type { Rail, RailPayment, RailProgress, RailReport } from '../../../rails/rail.ts'
-import { isOutgoing, type Payment, type PaymentKey } from '../model.ts'
+import { isOutgoing, type Payment, type PaymentKey, type ProcessorStatus } from '../model.ts'
 import { openPersonalData } from '../privacy/personal-data.ts'
 import type { SealedData } from '../privacy/personal-data-store.ts'
-import { updatePhase } from '../store.ts'
+import { lockPayment, updatePhase } from '../store.ts'
 import type { NewInquiry } from './inquiry-store.ts'
 import { phaseWhileWaiting } from './phases.ts'
 import { keepAnswer, putForwardForTask, type ReportDeps } from './reports.ts'
@@ -145,9 +146,12 @@ async function waitLonger(deps: RailTalkDeps, { task, payment, report }: Undecid
     await askLater(deps, { task, payment, askAgainSeconds: report.askAgainSeconds })
     return
   }
-  await notePhase(deps, payment, report.isUnsent === true ? 'UNSENT' : 'WAITING')
-  if (report.askAgainSeconds === undefined) await deleteTask(deps.db, task)
-  else await updateTaskAnswered(deps.db, task, { afterSeconds: report.askAgainSeconds, isUnknown: false })
+  const { askAgainSeconds } = report
+  await notePhase(deps, { task, payment, report: report.isUnsent === true ? 'UNSENT' : 'WAITING' }, (tx) =>
+    askAgainSeconds === undefined
+      ? deleteTask(tx, task)
+      : updateTaskAnswered(tx, task, { afterSeconds: askAgainSeconds, isUnknown: false }),
+  )
 }
 
 /** Asks again by the schedule; when that is over, people have to find out. */
@@ -162,41 +166,75 @@ async function askLater(
     askAgainSeconds,
   })
   if (afterSeconds === undefined) {
-    await handToPeople(deps, payment)
+    await handToPeople(deps, task)
     return
   }
-  await notePhase(deps, payment, 'UNKNOWN')
-  await updateTaskAnswered(deps.db, task, { afterSeconds, isUnknown: true })
+  await notePhase(deps, { task, payment, report: 'UNKNOWN' }, (tx) =>
+    updateTaskAnswered(tx, task, { afterSeconds, isUnknown: true }),
+  )
 }
 
 /** Neither the rail nor the clock ends the payment any more. Of one that has ended nobody needs to know more. */
-function handToPeople(deps: RailTalkDeps, payment: Payment): Promise<void> {
-  return deps.db.transaction(async (tx) => {
-    if (payment.status === 'CREATED' && payment.processorStatus !== 'IN_REVIEW') {
-      await updatePhase(tx, {
-        ...keyOf(payment),
-        status: payment.status,
-        processorStatus: 'IN_REVIEW',
-        actor: 'worker',
-        reason: 'nobody could say what became of it',
-      })
-    }
-    await deleteTasksButReview(tx, payment)
+function handToPeople(deps: RailTalkDeps, task: Task): Promise<void> {
+  return whileLeased(
+    deps,
+    { task, settle: (tx) => deleteTask(tx, task) },
+    async (tx, { status, processorStatus }) => {
+      if (status === 'CREATED' && processorStatus !== 'IN_REVIEW') {
+        await updatePhase(tx, {
+          ...keyOf(task),
+          status,
+          processorStatus: 'IN_REVIEW',
+          actor: 'worker',
+          reason: 'nobody could say what became of it',
+        })
+      }
+      await deleteTasksButReview(tx, task)
+    },
+  )
+}
+
+/** Puts an end to the task, and notes with it what the payment waits for. */
+async function notePhase(
+  deps: RailTalkDeps,
+  told: Pick<Undecided, 'task' | 'payment'> & { readonly report: 'WAITING' | 'UNSENT' | 'UNKNOWN' },
+  settle: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const { task, report } = told
+  if (phaseAfter(told.payment, report) === undefined) {
+    await settle(deps.db)
+    return
+  }
+  await whileLeased(deps, { task, settle }, async (tx, payment) => {
+    const processorStatus = phaseAfter(payment, report)
+    if (processorStatus === undefined) return
+    const actor = `rail:${payment.rail}`
+    await updatePhase(tx, { ...keyOf(payment), status: payment.status, processorStatus, actor })
   })
 }
 
-async function notePhase(
-  deps: RailTalkDeps,
+const phaseAfter = (
   payment: Payment,
   report: 'WAITING' | 'UNSENT' | 'UNKNOWN',
+): ProcessorStatus | undefined =>
+  payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
+
+/**
+ * Settles the task and does the rest under the lock of the payment. Whoever lost the lease does nothing: others have asked since, or
+ * the payment has ended and what there is to do for it is another task.
+ */
+function whileLeased(
+  { db }: RailTalkDeps,
+  { task, settle }: { readonly task: Task; readonly settle: (tx: Tx) => Promise<boolean> },
+  rest: (tx: Tx, payment: Payment) => Promise<void>,
 ): Promise<void> {
-  const processorStatus = payment.status === 'CREATED' ? phaseWhileWaiting(payment, report) : undefined
-  if (processorStatus === undefined) return
-  const actor = `rail:${payment.rail}`
-  await updatePhase(deps.db, { ...keyOf(payment), status: payment.status, processorStatus, actor })
+  return db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, task)
+    if (payment !== undefined && (await settle(tx))) await rest(tx, payment)
+  })
 }
 
-function keyOf({ merchantId, kind, idPayment }: Payment): PaymentKey {
+function keyOf({ merchantId, kind, idPayment }: PaymentKey): PaymentKey {
   return { merchantId, kind, idPayment }
 }
 

@@ -57,11 +57,11 @@ const UPDATE_ANSWERED: Statement = {
   text: `update payment_tasks set due_at = clock_timestamp() + make_interval(secs => $6), lease_token = null,
       unknown_since = case when $7 then coalesce(unknown_since, clock_timestamp()) end,
       unknown_answers = case when $7 then unknown_answers + 1 else 0 end
-    where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5`,
+    where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5 returning 1`,
 }
 const DELETE: Statement = {
   name: 'payment_tasks_delete',
-  text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5`,
+  text: `delete from payment_tasks where merchant_id = $1 and kind = $2 and id_payment = $3 and task = $4 and lease_token = $5 returning 1`,
 }
 const UPSERT: Statement = {
   name: 'payment_tasks_upsert',
@@ -155,13 +155,14 @@ export async function updateTaskDue(tx: Tx, task: Task, afterSeconds: number): P
   await tx.rows(UPDATE, [...identityOf(task), afterSeconds])
 }
 
-/** Puts the task off after an answer of the rail: one that knows the outcome, or one more that does not. The lease counts here, too. */
+/** Puts the task off after an answer of the rail: one that knows the outcome, or one more that does not. False when the lease is lost. */
 export async function updateTaskAnswered(
   tx: Tx,
   task: Task,
   answer: { readonly afterSeconds: number; readonly isUnknown: boolean },
-): Promise<void> {
-  await tx.rows(UPDATE_ANSWERED, [...identityOf(task), answer.afterSeconds, answer.isUnknown])
+): Promise<boolean> {
+  const values = [...identityOf(task), answer.afterSeconds, answer.isUnknown]
+  return (await tx.rows(UPDATE_ANSWERED, values)).length > 0
 }
 
 /** Nobody is left to ask: of what there is to do for the payment, only the work of people stays. */
@@ -180,9 +181,9 @@ export async function reopenInquiries(tx: Tx, key: PaymentKey): Promise<void> {
   await tx.rows(REOPEN, [key.merchantId, key.kind, key.idPayment])
 }
 
-/** Removes the task, if the lease is still the caller's. */
-export async function deleteTask(tx: Tx, task: Task): Promise<void> {
-  await tx.rows(DELETE, identityOf(task))
+/** Removes the task, if the lease is still the caller's; false when it is not. */
+export async function deleteTask(tx: Tx, task: Task): Promise<boolean> {
+  return (await tx.rows(DELETE, identityOf(task))).length > 0
 }
 
 /** Makes the task due now, whoever holds it: what they then report about it comes too late. */

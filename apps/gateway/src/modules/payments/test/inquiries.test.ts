@@ -8,7 +8,7 @@ import { verifyBooks } from '../../../rooms/books.ts'
 import { fund } from '../../../test/support/shop.ts'
 import { type PaymentKey, putForward, updatePhase } from '../index.ts'
 import { INQUIRIES_KEPT_MAX, insertInquiries } from '../progress/inquiry-store.ts'
-import { accepted, EXPIRED, endTimeToPay, openRig, type Rig, railThat, WAITING } from './rig.ts'
+import { accepted, EXPIRED, endTimeToPay, openRig, paid, type Rig, railThat, WAITING } from './rig.ts'
 
 const MONEY = { amount: parsePlainAmount('100'), currencyCode: 'EUR' }
 const PAID: RailReport = { kind: 'SUCCEEDED', received: MONEY }
@@ -91,6 +91,46 @@ test('an answer that was under way when the payment went to people does not take
     await worker.stop()
     assert.equal(await phaseOf(rig, key), 'IN_REVIEW')
     assert.ok((await rig.sql(`select task from payment_tasks`)).some(({ task }) => task === 'REVIEW'))
+  }
+})
+
+test('an answer takes nothing from those who know better by now', async (t) => {
+  const NONE = { distancesSeconds: [], lastDistanceSeconds: 60, patienceSeconds: 0 }
+  const LATER = { distancesSeconds: [], lastDistanceSeconds: 60, patienceSeconds: 60 }
+  const isPaid = (rig: Rig, key: PaymentKey): Promise<unknown> =>
+    rig.service.propose(key, { ...paid(MONEY), watchSeconds: 3600 })
+  const isAskedByOther = (rig: Rig): Promise<unknown> =>
+    rig.sql(`update payment_tasks set lease_token = gen_random_uuid(), due_at = now() + interval '1 hour'
+      where task = 'RAIL'`)
+  const cases = [
+    { what: 'paid', kind: 'PAYOUT', meanwhile: isPaid, inquirySchedule: NONE },
+    { what: 'asked by another worker', kind: 'PAYOUT', meanwhile: isAskedByOther, inquirySchedule: NONE },
+    { what: 'asked by another worker', kind: 'PAYOUT', meanwhile: isAskedByOther, inquirySchedule: LATER },
+    { what: 'asked by another worker', kind: 'PAYIN', meanwhile: isAskedByOther, inquirySchedule: LATER },
+  ] as const
+  for (const { what, kind, meanwhile, inquirySchedule } of cases) {
+    const rig = await openRig(t)
+    const key = kind === 'PAYIN' ? await accepted(rig, { startsAtOnce: true }) : await payout(rig)
+    const seen = async () => [
+      await rig.sql(`select processor_status from payments`),
+      await rig.sql(`select task, lease_token, due_at from payment_tasks order by task`),
+    ]
+    let before: unknown
+    const worker = rig.startWorker({
+      rail: railThat(async () => {
+        await meanwhile(rig, key)
+        before = await seen()
+        return UNKNOWN
+      }),
+      inquirySchedule,
+    })
+    await waitUntil(() => before !== undefined, { timeoutMs: 15_000, what: 'the question' })
+    await worker.stop()
+    assert.deepEqual(
+      await seen(),
+      before,
+      `${kind} that was ${what}, ${inquirySchedule === NONE ? 'asked for the last time' : 'to be asked again'}`,
+    )
   }
 })
 
