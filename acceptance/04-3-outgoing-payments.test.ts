@@ -167,6 +167,25 @@ test('POST /payouts/{idPayout} → 409 the id was already accepted', async () =>
   assert.equal(at(other.body, 'duplicate'), 'DIFFERENT')
 })
 
+test('a member that payouts do not have is ignored, whatever it holds', async () => {
+  for (const returnUrl of [
+    null,
+    5,
+    '',
+    {},
+    { toString: 'https://shop.example/' },
+    ['https://shop.example/'],
+  ]) {
+    const id = newId()
+    const body = { ...payoutBody({ amount: '1' }), returnUrl }
+    const accepted = await gateway.send({ ...payoutRequest(token, id), body })
+    assert.equal(accepted.status, 201, accepted.text)
+    assert.doesNotMatch(accepted.text, /returnUrl/)
+    const again = await gateway.send(payoutRequest(token, id, { amount: '1' }))
+    assert.equal(at(again.body, 'duplicate'), 'IDENTICAL')
+  }
+})
+
 test('a repeat of an accepted payout is 409, never 406: with no balance left, and with its method switched off', async () => {
   const key = await addFunded('REPEATING', '10.75')
   const id = newId()

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
+import { rejectionItem } from '../support/expectations.ts'
+import { textAt } from '../support/json.ts'
 import { tollgate } from './support/cli.ts'
 import { startGateway } from './support/gateway.ts'
 import { addMerchant, codesOf, createBody, type Merchant, verdict } from './support/merchant.ts'
@@ -62,6 +64,29 @@ test('H16 a token for one payment cannot choose a segment, and a customer’s ow
   assert.equal(verdict(await createIn('h15-nina', 'VIP', { customer: { idCustomer: 'nina' } })), '201')
   const rows = await gateway.sql(`select segment_code from payments where id_payment = 'h15-nina'`)
   assert.deepEqual(rows, [{ segment_code: 'NEW' }])
+})
+
+test('H16 a token for one payment cannot choose a segment by naming a customer, nor learn who is one', async () => {
+  const general = await shop.token(['POST /customers/.*'])
+  const add = async (id: string, segmentCode?: string): Promise<void> => {
+    const path = `/customers/${id}`
+    const added = await gateway.call({ method: 'POST', path, token: general, body: { segmentCode } })
+    assert.equal(verdict(added), '201')
+  }
+  await add('vera', 'VIP')
+  await add('bob')
+  await gateway.call({ method: 'POST', path: '/customers/bob/!block', token: general })
+  const byAction = await shop.actionToken({ action: 'PAYIN_CREATE', idPayment: 'h15-named' })
+  const byPath = await shop.token(['POST /payins/h15-named'])
+  const answers = new Set<string>()
+  for (const token of [byAction, byPath])
+    for (const idCustomer of ['vera', 'bob', 'nobody']) {
+      const rawBody = createBody({ customer: { idCustomer } })
+      const answer = await gateway.call({ method: 'POST', path: '/payins/h15-named', token, rawBody })
+      answers.add(`${verdict(answer)} ${textAt(rejectionItem(answer, 'CUSTOMER_NOT_FOUND'), 'message')}`)
+    }
+  assert.equal(answers.size, 1, [...answers].join('\n'))
+  assert.match([...answers].join(''), /^406 CUSTOMER_NOT_FOUND .*cannot name a customer/)
 })
 
 test('H17 where the money is required, a token for the payment page without it is not issued and does not pay', async () => {

@@ -174,8 +174,9 @@ export const REJECTIONS = {
     status: 406,
     message: 'There is no customer with this id.',
     cause:
-      'The request names `customer.idCustomer`, and the merchant has no such customer, or it was erased.',
-    remedy: 'Create the customer with POST /customers/{idCustomer} first, or leave `customer` out.',
+      'The request names `customer.idCustomer`, and the merchant has no such customer, or it was erased. A token for one payment, which a customer may hold, can name none.',
+    remedy:
+      'Create the customer with POST /customers/{idCustomer} first, and name it with a token of your server; or leave `customer` out.',
   },
   CUSTOMER_BLOCKED: {
     status: 406,

@@ -55,10 +55,14 @@ async function create(
   key: PaymentKey,
   { caller, body }: { readonly caller: Caller; readonly body: PayoutCreate },
 ): Promise<Accepted> {
+  // Member by member: what the schema does not know, such as a `returnUrl`, is ignored.
+  const { paymentRequested: requested, paymentMethod, callbackUrl, customer } = body
   const request = readRequest(caller, {
-    ...body,
-    requested: body.paymentRequested,
+    requested,
     requestedField: 'paymentRequested',
+    paymentMethod,
+    callbackUrl,
+    customer,
   })
   const policy = await policies.of(caller.merchantId)
   return intake.create({

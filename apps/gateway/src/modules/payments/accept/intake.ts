@@ -193,7 +193,6 @@ async function judge(parts: IntakeParts, order: CreateOrder): Promise<Judgement>
       caller,
       merchant,
       segmentCode: request.segmentCode,
-      isOwn: named.segmentCode !== undefined,
       field: pathsOfCreate(direction).segmentCode,
     }),
     ...parts.judgeUrls(request, merchant),
@@ -219,8 +218,13 @@ interface Named {
 async function findNamed(parts: IntakeParts, { caller, request }: CreateOrder): Promise<Named> {
   const { idCustomer } = request
   if (idCustomer === undefined) return { segmentCode: undefined, items: [] }
-  const known = await parts.findCustomer(caller.merchantId, idCustomer)
   const field = 'customer.idCustomer'
+  // Before anything is looked up: whoever holds such a token would choose the segment, and hear who is a customer and who is blocked.
+  if (caller.bucket.name === 'payment') {
+    const message = 'A token for one payment cannot name a customer; leave it out.'
+    return { segmentCode: undefined, items: [{ code: 'CUSTOMER_NOT_FOUND', message, field }] }
+  }
+  const known = await parts.findCustomer(caller.merchantId, idCustomer)
   if (known === undefined) {
     const message = `There is no customer ${idCustomer}.`
     return { segmentCode: undefined, items: [{ code: 'CUSTOMER_NOT_FOUND', message, field }] }

@@ -120,7 +120,7 @@ async function questionOf(needs: OptionsNeeds, caller: Caller, order: OptionsQue
   const money = readMoney(caller, wire, 'money')
   const merchant =
     needs.merchants.peek(caller.merchantCode) ?? (await needs.merchants.find(caller.merchantCode))
-  const items = judgeSegment({ caller, merchant, segmentCode, isOwn: false, field: 'segmentCode' })
+  const items = judgeSegment({ caller, merchant, segmentCode, field: 'segmentCode' })
   if (items.length > 0) throw rejection(items)
   return { direction, money, segmentCode, objectTo: objectionsOf(needs, { kind: direction, money }) }
 }

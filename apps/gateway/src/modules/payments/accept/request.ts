@@ -168,18 +168,17 @@ function judgeField(field: string, code: ErrorCode, policy: TargetPolicy) {
 
 /**
  * Whether the segment may count: it must be granted to the merchant, and a token of one payment, which a customer holds,
- * cannot choose one. A customer's own segment is nobody's choice.
+ * cannot choose one.
  */
 export function judgeSegment(asked: {
   readonly caller: Caller
   readonly merchant: Pick<Merchant, 'segments'> | undefined
   readonly segmentCode: string | undefined
-  readonly isOwn: boolean
   readonly field: string
 }): readonly RejectionItem[] {
-  const { caller, merchant, segmentCode, isOwn, field } = asked
+  const { caller, merchant, segmentCode, field } = asked
   if (segmentCode === undefined) return []
-  if (!isOwn && caller.bucket.name === 'payment') {
+  if (caller.bucket.name === 'payment') {
     const message = 'A token for one payment cannot choose a segment; leave it out.'
     return [{ code: 'SEGMENT_NOT_SUPPORTED', message, field }]
   }
