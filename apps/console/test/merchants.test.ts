@@ -257,6 +257,18 @@ test('a key is removed after a second look that says what ends', async (t) => {
   assert.deepEqual(sent(rig), ['DELETE /operator/merchants/SHOP/keys/key_1'])
 })
 
+test('what is emptied of what customers see is removed, and what stands there stays', async (t) => {
+  const rig = await shop(t)
+  const form = { name: 'Shop', primaryColor: '#0b57d0', supportEmail: '', supportUrl: ' ' }
+  await rig.post('/merchants/SHOP/brand', { ...form, formToken: token() })
+  assert.deepEqual(JSON.parse(bodyOf(rig, '/operator/merchants/SHOP/!change')), {
+    name: 'Shop',
+    primaryColor: '#0b57d0',
+    supportEmail: null,
+    supportUrl: null,
+  })
+})
+
 test('a logo goes to the API as the bytes that it is; what is refused is said beside it', async (t) => {
   const rig = await shop(t)
   const path = '/operator/merchants/SHOP/logo'

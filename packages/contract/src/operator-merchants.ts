@@ -62,9 +62,18 @@ export const MerchantChangeSchema = Type.Object(
     ),
     segments: nullable(Segments, 'The segments that count for the merchant. Empty: none; null: all.'),
     name: Type.Optional(Name),
-    primaryColor: Type.Optional(Type.String({ maxLength: 7, examples: ['#0b57d0'] })),
-    supportUrl: Type.Optional(Type.String({ maxLength: 250, examples: ['https://shop.example/help'] })),
-    supportEmail: Type.Optional(Type.String({ maxLength: 250, examples: ['help@shop.example'] })),
+    primaryColor: nullable(
+      Type.String({ maxLength: 7, examples: ['#0b57d0'] }),
+      'Null: the page’s own blue.',
+    ),
+    supportUrl: nullable(
+      Type.String({ maxLength: 250, examples: ['https://shop.example/help'] }),
+      'A page with help for customers; null: none.',
+    ),
+    supportEmail: nullable(
+      Type.String({ maxLength: 250, examples: ['help@shop.example'] }),
+      'Where customers write for help; null: nowhere.',
+    ),
   },
   {
     title: 'MerchantChange',

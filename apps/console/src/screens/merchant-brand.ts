@@ -29,7 +29,7 @@ export function brandPart(visit: Visit, merchant: Merchant): Html {
   ])}</div>`
   const changes =
     visit.may('merchants.change') && html`${brandForm(visit, merchant)}${logoPart(visit, merchant)}`
-  return html`${section('brand', 'On the payment page', { content: shown })}${changes !== false && section('change-brand', `What customers see of ${merchantCode}`, { says: 'What is left empty stays as it is.', content: changes })}`
+  return html`${section('brand', 'On the payment page', { content: shown })}${changes !== false && section('change-brand', `What customers see of ${merchantCode}`, { says: 'What you leave empty is not shown.', content: changes })}`
 }
 
 const colourWords = (colour: string | undefined, shades: Shades | undefined): Html =>
@@ -73,9 +73,9 @@ export const BRAND_ACTS: Readonly<Record<string, Act>> = {
       await api.post(`${merchantRoute(name('merchantCode'))}/!change`, OperatorMerchantSchema, {
         body: {
           name: given(form, 'name'),
-          primaryColor: given(form, 'primaryColor'),
-          supportEmail: given(form, 'supportEmail'),
-          supportUrl: given(form, 'supportUrl'),
+          primaryColor: given(form, 'primaryColor') ?? null,
+          supportEmail: given(form, 'supportEmail') ?? null,
+          supportUrl: given(form, 'supportUrl') ?? null,
         },
       })
       return 'brand'

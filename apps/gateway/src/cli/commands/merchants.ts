@@ -207,10 +207,12 @@ interface ChannelOptions extends OperatorOptions {
 
 const CHANNEL: readonly OptionRow[] = [
   { flags: '--name <name>', says: 'name of the shop' },
-  { flags: '--color <#rrggbb>', says: 'color of buttons and links on the payment page' },
-  { flags: '--support-url <url>', says: 'page with help for customers' },
-  { flags: '--support-email <address>', says: 'e-mail address for customers' },
+  { flags: '--color <#rrggbb>', says: `color of buttons and links on the payment page; '' for none` },
+  { flags: '--support-url <url>', says: `page with help for customers; '' for none` },
+  { flags: '--support-email <address>', says: `e-mail address for customers; '' for none` },
 ]
+
+const orNone = (text: string | undefined): string | null | undefined => (text === '' ? null : text)
 
 const setChannel = clientCommand({
   ...changing,
@@ -218,7 +220,12 @@ const setChannel = clientCommand({
   says: 'change what customers see of the merchant; omitted values stay',
   options: CHANNEL,
   asks: (typed, { name, color, supportUrl, supportEmail }: ChannelOptions) => {
-    const given = { name, primaryColor: color, supportUrl, supportEmail }
+    const given = {
+      name,
+      primaryColor: orNone(color),
+      supportUrl: orNone(supportUrl),
+      supportEmail: orNone(supportEmail),
+    }
     if (Object.values(given).every((value) => value === undefined))
       throw new CommandFailure(
         'USAGE',

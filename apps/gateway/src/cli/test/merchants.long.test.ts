@@ -106,6 +106,10 @@ test('merchants and their tokens, from the first key to the last revocation', as
   })
 
   await t.test('switches are shown as they are after the change', async () => {
+    const channel = async (...options: readonly string[]): Promise<unknown> =>
+      at(await runJson(['merchants', 'set-channel', 'SHOP', ...options], environment), 'channel')
+    await channel('--support-email', 'help@shop.example', '--color', '#0b57d0')
+    assert.deepEqual(Object.keys(Object(await channel('--support-email', ''))), ['name', 'primaryColor'])
     await runJson(['merchants', 'set-rate-limit', 'SHOP', '25'], environment)
     await runJson(['merchants', 'secret-login', 'SHOP', 'off'], environment)
     const merchant = await runJson(

@@ -179,14 +179,16 @@ const EMAIL_PATTERN = /^[^\s?@<>]+@[^\s?@<>]+$/
 const SUPPORT_CHARACTERS_MAX = 250
 
 function requireValidLook({ primaryColor, supportUrl, supportEmail }: store.MerchantChange): void {
-  if (primaryColor !== undefined && !COLOR_PATTERN.test(primaryColor))
+  if (typeof primaryColor === 'string' && !COLOR_PATTERN.test(primaryColor))
     throw new MerchantProblem('A colour is # and six hex digits, such as #0b57d0.').about('primaryColor')
-  if (supportUrl !== undefined && !isHelpAddress(supportUrl))
+  if (typeof supportUrl === 'string' && !isHelpAddress(supportUrl))
     throw new MerchantProblem(
-      'The address for help must begin with https:// or http://, and be a short one.',
+      `The address for help must begin with https:// or http://, and has at most ${SUPPORT_CHARACTERS_MAX} characters.`,
     ).about('supportUrl')
-  if (supportEmail !== undefined && !isEmailAddress(supportEmail))
-    throw new MerchantProblem('The e-mail address for help is none.').about('supportEmail')
+  if (typeof supportEmail === 'string' && !isEmailAddress(supportEmail))
+    throw new MerchantProblem(
+      `${JSON.stringify(supportEmail)} is not an e-mail address, such as help@shop.example.`,
+    ).about('supportEmail')
 }
 
 const isHelpAddress = (text: string): boolean =>

@@ -78,13 +78,14 @@ const UPDATE: Statement = {
   name: 'merchants_update',
   text: `update merchants set status = coalesce($2, status), rate_limit_per_second = coalesce($3, rate_limit_per_second),
     secret_enabled = coalesce($4, secret_enabled), allowed_origins = coalesce($5, allowed_origins),
-    channel_name = coalesce($6, channel_name), support_email = coalesce($7, support_email),
-    support_url = coalesce($8, support_url), primary_color = coalesce($9, primary_color),
-    browser_origins = coalesce($10, browser_origins),
-    require_money_in_tokens = coalesce($11, require_money_in_tokens),
-    segments = case when $12 then $13 else segments end,
-    callback_origins = case when $14 then $15 else callback_origins end,
-    return_origins = case when $16 then $17 else return_origins end where merchant_id = $1`,
+    channel_name = coalesce($6, channel_name), browser_origins = coalesce($7, browser_origins),
+    require_money_in_tokens = coalesce($8, require_money_in_tokens),
+    segments = case when $9 then $10 else segments end,
+    callback_origins = case when $11 then $12 else callback_origins end,
+    return_origins = case when $13 then $14 else return_origins end,
+    support_email = case when $15 then $16 else support_email end,
+    support_url = case when $17 then $18 else support_url end,
+    primary_color = case when $19 then $20 else primary_color end where merchant_id = $1`,
 }
 const LIST_UNKNOWN_SEGMENTS: Statement = {
   name: 'merchants_list_unknown_segments',
@@ -188,10 +189,11 @@ export interface MerchantChange {
   readonly segments?: readonly string[] | null
   readonly requireMoneyInTokens?: boolean
   readonly channelName?: string
-  readonly supportEmail?: string
-  readonly supportUrl?: string
+  /** Null means none, as of the two after it. */
+  readonly supportEmail?: string | null
+  readonly supportUrl?: string | null
   /** `#` and six hex digits. */
-  readonly primaryColor?: string
+  readonly primaryColor?: string | null
 }
 
 /** Changes the members that are given. */
@@ -204,16 +206,17 @@ export async function updateMerchant(tx: Tx, merchantId: string, change: Merchan
       change.secretEnabled,
       change.allowedOrigins,
       change.channelName,
-      change.supportEmail,
-      change.supportUrl,
-      change.primaryColor,
       change.browserOrigins,
       change.requireMoneyInTokens,
     ].map((value) => value ?? null),
-    ...[change.segments, change.callbackOrigins, change.returnOrigins].flatMap((list) => [
-      list !== undefined,
-      list ?? null,
-    ]),
+    ...[
+      change.segments,
+      change.callbackOrigins,
+      change.returnOrigins,
+      change.supportEmail,
+      change.supportUrl,
+      change.primaryColor,
+    ].flatMap((value) => [value !== undefined, value ?? null]),
   ])
 }
 

@@ -187,8 +187,11 @@ test('what customers see of a merchant is changed member by member, and nothing 
     supportUrl: 'https://shop.example/help',
     primaryColor: '#0B57d0',
   })
+  const without = await merchants.change('LOOK', { supportUrl: null, primaryColor: null })
+  assert.deepEqual(without.channel, { name: 'Look Shop', supportEmail: 'help@shop.example' })
   const refused = [
     { primaryColor: 'red' },
+    { primaryColor: '' },
     { primaryColor: '#fff' },
     { supportUrl: 'javascript:alert(1)' },
     { supportUrl: 'shop.example' },
