@@ -1,7 +1,7 @@
 // Our own small rules, each with its remedy. `node tools/tidy.ts` runs them all; tools/check/ holds one file per rule.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { findUndrawnParts } from './check/architecture.ts'
+import { findUndrawnParts, findUnnamedKeys } from './check/architecture.ts'
 import { findAttackRowGaps } from './check/attack-rows.ts'
 import { findDeadPaths } from './check/doc-paths.ts'
 import { findErrorPageGaps } from './check/error-pages.ts'
@@ -69,6 +69,7 @@ const RULES: readonly Rule[] = [
   { name: 'silenced tests', find: findSilencedTests },
   { name: 'rooms', find: findUntidyRooms },
   { name: 'ARCHITECTURE.md names every part', find: findUndrawnParts },
+  { name: 'ARCHITECTURE.md names every key', find: findUnnamedKeys },
   { name: 'stops of the tour', find: findWrongStops },
   { name: 'tables and their rooms', find: (tree) => findForeignTables(tree) },
   { name: 'migrations', find: findUnorderedMigrations },

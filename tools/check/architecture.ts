@@ -24,3 +24,17 @@ export function findUndrawnParts(tree: Tree): Finding[] {
       .map((name) => ({ path: PAGE, message: `${folder}${name} is missing: say in a line what it is.` })),
   )
 }
+
+const KEYS = 'apps/gateway/src/platform/secrets.ts'
+
+/** Its table of keys says what each purpose protects: whoever changes what is hashed under one must see all that is. */
+export function findUnnamedKeys(tree: Tree): Finding[] {
+  const page = tree.read(PAGE)
+  const union = /^type KeyPurpose =\n(.*?)\n\n/ms.exec(tree.read(KEYS))?.[1] ?? ''
+  const purposes = [...union.matchAll(/\| '([^']+)'/g)].map(([, purpose = '']) => purpose)
+  if (purposes.length === 0) return [{ path: KEYS, message: 'The purposes of keys are not found here.' }]
+  // The root key is what the section is about.
+  return purposes
+    .filter((purpose) => purpose !== 'root-key' && !page.includes(`| \`${purpose}\``))
+    .map((purpose) => ({ path: PAGE, message: `The key ${purpose} is missing: say what it protects.` }))
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findUndrawnParts } from '../check/architecture.ts'
+import { findUndrawnParts, findUnnamedKeys } from '../check/architecture.ts'
 import { findDeadPaths } from '../check/doc-paths.ts'
 import { findErrorPageGaps } from '../check/error-pages.ts'
 import { findUnexplainedStatuses } from '../check/glossary.ts'
@@ -92,6 +92,14 @@ describe('what ARCHITECTURE.md names', () => {
       'ARCHITECTURE.md': page,
     })
     assert.match(findUndrawnParts(tree)[0]?.message ?? '', /modules\/lottery is missing/)
+  })
+
+  test('names every key', () => {
+    const secrets = "type KeyPurpose =\n  | 'personal-data'\n  | 'lottery'\n  | 'root-key'\n\nexport {}"
+    const found = (table: string): readonly Finding[] =>
+      findUnnamedKeys(treeOf({ 'ARCHITECTURE.md': table, 'apps/gateway/src/platform/secrets.ts': secrets }))
+    assert.deepEqual(found('| `personal-data` | x |\n| `lottery` | y |'), [])
+    assert.match(found('| `personal-data` | x |')[0]?.message ?? '', /The key lottery is missing/)
   })
 })
 

@@ -22,10 +22,11 @@ const Name = Type.String({
   examples: ['Demo Shop'],
 })
 const originsOf = (description?: string) =>
-  Type.Array(Type.String({ maxLength: 300, examples: ['https://shop.example'] }), {
+  Type.Array(shortText(300, 'https://shop.example'), {
     maxItems: 100,
     ...(description !== undefined && { description }),
   })
+const shortText = (maxLength: number, example: string) => Type.String({ maxLength, examples: [example] })
 const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 
@@ -62,18 +63,9 @@ export const MerchantChangeSchema = Type.Object(
     ),
     segments: nullable(Segments, 'The segments that count for the merchant. Empty: none; null: all.'),
     name: Type.Optional(Name),
-    primaryColor: nullable(
-      Type.String({ maxLength: 7, examples: ['#0b57d0'] }),
-      'Null: the page’s own blue.',
-    ),
-    supportUrl: nullable(
-      Type.String({ maxLength: 250, examples: ['https://shop.example/help'] }),
-      'A page with help for customers; null: none.',
-    ),
-    supportEmail: nullable(
-      Type.String({ maxLength: 250, examples: ['help@shop.example'] }),
-      'Where customers write for help; null: nowhere.',
-    ),
+    primaryColor: nullable(shortText(7, '#0b57d0'), 'Null: the page’s own blue.'),
+    supportUrl: nullable(shortText(250, 'https://shop.example/help'), 'A page with help; null: none.'),
+    supportEmail: nullable(shortText(250, 'help@shop.example'), 'Where customers write; null: nowhere.'),
   },
   {
     title: 'MerchantChange',
