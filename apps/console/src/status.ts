@@ -29,8 +29,13 @@ const STATUSES: Readonly<Record<string, Look>> = {
   REVERSED: ['back', 'undo', 'Reversed'],
 }
 
+/** Phases that also say more about a payment that has ended. The others are only the last one it was in. */
+const PHASES_AT_END: ReadonlySet<string> = new Set(['IN_REVIEW', 'CONFIRMED_LATE'])
+
 export function statusLook(status: string, processorStatus: string): Look {
-  return PHASES[processorStatus] ?? STATUSES[status] ?? ['mute', 'help', wordsOf(status)]
+  const isPhaseSaid = status === 'CREATED' || PHASES_AT_END.has(processorStatus)
+  const phase = isPhaseSaid ? PHASES[processorStatus] : undefined
+  return phase ?? STATUSES[status] ?? ['mute', 'help', wordsOf(status)]
 }
 
 /** Every look that a status may have, once. */
