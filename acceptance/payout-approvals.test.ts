@@ -144,6 +144,22 @@ test('GET /operator/payouts → 200 what waits, why, for how much, and whose app
   assert.doesNotMatch(JSON.stringify(body), /DE8937|Lovelace|sandbox[.]test/)
 })
 
+test('one payout that is named is read wherever it stands in the list', async () => {
+  const { id } = await waiting()
+  await createPayout(gateway, token, { id: newId() })
+  const reader = await addOperator('rita', 'AUDITOR')
+  const found = async (query: string): Promise<readonly unknown[]> =>
+    listAt(expectSuccess(await send(listRequest(reader, query)), 200), 'data').map((item) =>
+      at(item, 'idPayout'),
+    )
+  const one = `?merchantCode=DEMO&idPayout=${id}`
+  assert.deepEqual(await found(`${one}&limit=1`), [id])
+  assert.deepEqual(await found(`${one}&status=AWAITING_APPROVAL`), [id])
+  assert.deepEqual(await found(`${one}&status=ON_HOLD`), [])
+  assert.deepEqual(await found(`${one}&kind=SETTLEMENT`), [])
+  assert.deepEqual(await found('?merchantCode=DEMO&idPayout=NONE'), [])
+})
+
 test('the list goes on where a page ended', async () => {
   const ids = [(await waiting()).id, (await waiting()).id].reverse()
   const found: string[] = []
@@ -428,7 +444,14 @@ const OPERATIONS = {
 type Operation = keyof typeof OPERATIONS
 
 test('GET /operator/payouts → 400 a status, a cursor or a limit that cannot be', async () => {
-  for (const query of ['status=SUCCESS', 'cursor=x', 'limit=0', 'limit=101', 'merchantCode=a.b'])
+  for (const query of [
+    'status=SUCCESS',
+    'cursor=x',
+    'limit=0',
+    'limit=101',
+    'merchantCode=a.b',
+    'idPayout=P-1',
+  ])
     expectError(await send(listRequest(auditor, `?${query}`)), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 test('POST /operator/payouts/{merchantCode}/{idPayout}/!approve → 400 the content is not named', async () => {

@@ -105,6 +105,9 @@ export const OperatorPayoutsQuery = Type.Object({
     }),
   ),
   merchantCode: Type.Optional(MerchantCode),
+  idPayout: Type.Optional(
+    Type.String({ pattern: ID_PATTERN, description: 'Only this one, with merchantCode.' }),
+  ),
   ...PageQuery.properties,
 })
 

@@ -57,6 +57,8 @@ export interface HoldOrderByCode
 interface ListOrder {
   readonly kind: PaymentKind
   readonly merchantCode: string | undefined
+  /** Only this one of the merchant. */
+  readonly idPayment?: string | undefined
   /** Only those that wait for their approval, or only those on hold. */
   readonly waiting: 'AWAITING_APPROVAL' | 'ON_HOLD' | undefined
   readonly after: OutgoingPosition | undefined
@@ -128,8 +130,10 @@ export function createApprovalService(deps: ApprovalDeps): ApprovalService {
 }
 
 async function outgoingPage(deps: ApprovalDeps, order: ListOrder): Promise<OutgoingPage> {
-  const { merchantCode, limit } = order
+  const { kind, merchantCode, idPayment, limit } = order
   const merchantId = merchantCode === undefined ? undefined : await merchantIdOf(deps, merchantCode)
+  if (merchantId !== undefined && idPayment !== undefined)
+    return onlyOf(deps, { merchantId, kind, idPayment }, order)
   const found = await listOutgoing(deps.db, { ...order, merchantId, limit: limit + 1 })
   const page = found.slice(0, limit)
   return {
@@ -138,6 +142,16 @@ async function outgoingPage(deps: ApprovalDeps, order: ListOrder): Promise<Outgo
       page.map(({ payment }) => payment),
     ),
     next: found.length > limit ? page.at(-1)?.position : undefined,
+  }
+}
+
+async function onlyOf(deps: ApprovalDeps, key: PaymentKey, { waiting }: ListOrder): Promise<OutgoingPage> {
+  const payment = await deps.payments.find(key)
+  const isListed =
+    waiting === undefined || (payment?.status === 'CREATED' && payment.processorStatus === waiting)
+  return {
+    items: payment !== undefined && isListed ? await viewsOf(deps, [payment]) : [],
+    next: undefined,
   }
 }
 

@@ -77,10 +77,13 @@ function listRoute(app: App, approvals: ApprovalService): void {
       response: answers({ 200: OperatorPayoutListSchema }, 410),
     }),
     async (request) => {
-      const { kind, status, merchantCode, cursor, limit } = request.query
+      const { kind, status, merchantCode, idPayout, cursor, limit } = request.query
+      if (idPayout !== undefined && merchantCode === undefined)
+        throw invalidField('merchantCode', 'is needed with idPayout: ids belong to merchants')
       const { items, next } = await approvals.list({
         kind: kindOf(kind),
         merchantCode,
+        idPayment: idPayout,
         waiting: status === 'ON_HOLD' || status === 'AWAITING_APPROVAL' ? status : undefined,
         after: cursor === undefined ? undefined : readAfter(cursor),
         limit: limit === undefined ? PAGE_LIMIT_DEFAULT : Number(limit),
