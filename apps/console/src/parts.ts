@@ -67,7 +67,7 @@ interface View {
   readonly name: string
   readonly href: string
   readonly isCurrent: boolean
-  readonly count?: number | undefined
+  readonly count?: number | string | undefined
 }
 
 /** The named views of a list, each of which is an address. */

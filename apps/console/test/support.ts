@@ -9,7 +9,7 @@ import { startConsole } from '../src/server.ts'
 // A console before an operator API that a test plays.
 
 /** A request that the console sent to the operator API. */
-interface Heard {
+export interface Heard {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

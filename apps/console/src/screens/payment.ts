@@ -15,6 +15,7 @@ import { refusedNote } from '../refused.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
 import { ownMerchantOf } from './member-parts.ts'
+import { deskHrefOf } from './payouts.ts'
 import { settlementHref } from './settlement-parts.ts'
 import { timeline } from './timeline.ts'
 
@@ -38,7 +39,7 @@ export const paymentScreen: Screen = {
       nav: 'Payments',
       content: html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/payments">Payments</a>${icon('right')}<span class="code" aria-current="page">${idPayment}</span></nav>
 ${refusedNote(visit)}${doneNote(visit)}
-${hero(payment)}
+${hero(visit, payment)}
 <div data-live-part="facts">${factsOf(payment)}</div>
 <div class="split">${timeline(visit.path, visit.query, history, versionOf(history))}
 <aside class="side-panel" aria-label="Details" data-live-part="details">${money(payment)}${request(payment)}${holding(visit, payment)}</aside></div>`,
@@ -88,8 +89,13 @@ const namesOf = ({ name }: Visit): PaymentNames => ({
   idPayment: name('idPayment'),
 })
 
-function hero({ money: asked, process, idPayment, kind, merchantCode }: Shown): Html {
-  return html`<div class="hero" data-live-part="hero"><div><h1 class="hero-sum">${moneyHtml(asked)}<span class="vh">, ${kindWords(kind).toLowerCase()} ${idPayment}</span></h1><p class="hero-line">${statusChip(process.status, process.processorStatus)}<span class="code">${idPayment}</span>${copyButton('the payment id', idPayment)}<span>${kindWords(kind)} of ${merchantCode}</span>${process.isTest && html`<span>Test</span>`}</p></div></div>`
+function hero(visit: Visit, payment: Shown): Html {
+  const { money: asked, process, idPayment, kind, merchantCode } = payment
+  const desk = ownMerchantOf(visit) === undefined ? deskHrefOf(payment) : undefined
+  const acts =
+    desk !== undefined &&
+    html`<div class="acts"><a class="btn" href="${desk}">${icon('user')}Open it in its queue</a></div>`
+  return html`<div class="hero" data-live-part="hero"><div><h1 class="hero-sum">${moneyHtml(asked)}<span class="vh">, ${kindWords(kind).toLowerCase()} ${idPayment}</span></h1><p class="hero-line">${statusChip(process.status, process.processorStatus)}<span class="code">${idPayment}</span>${copyButton('the payment id', idPayment)}<span>${kindWords(kind)} of ${merchantCode}</span>${process.isTest && html`<span>Test</span>`}</p></div>${acts}</div>`
 }
 
 function factsOf(payment: Shown): Html {

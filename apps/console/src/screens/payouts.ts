@@ -1,18 +1,20 @@
-import { OperatorPayoutListSchema, OperatorPayoutSchema, PayeeSchema } from '@tollgate/contract'
+import { OperatorPayoutSchema, PayeeSchema } from '@tollgate/contract'
 import { addAmounts, parsePlainAmount } from '@tollgate/money'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
-import { ageText, moneyHtml, moneyText, plural } from '../format.ts'
+import { ageText, moneyHtml, moneyText } from '../format.ts'
 import type { Page } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { chip, empty, note, views } from '../parts.ts'
+import type { PaymentNames } from '../payment-history.ts'
 import { refusedNote } from '../refused.ts'
-import { kindWords } from '../status.ts'
+import { kindWords, statusChip } from '../status.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
+import { paymentHref } from './payments.ts'
+import { type Queue, type QueueState, readNamed, readQueue } from './payout-queue.ts'
 import { type Payee, type Payout, payoutSubject } from './payout-subject.ts'
 
 const PATH = '/payouts'
-const LIMIT = '100'
 
 /** The desk of payouts: what waits at the left, one of it at the right, the decision in sight. */
 export const payoutsScreen: Screen = {
@@ -63,85 +65,108 @@ const STATES = [
   ['ON_HOLD', 'On hold'],
 ] as const
 
-const stateOf = (query: URLSearchParams): (typeof STATES)[number][0] =>
+const stateOf = (query: URLSearchParams): QueueState =>
   query.get('status') === 'ON_HOLD' ? 'ON_HOLD' : 'AWAITING_APPROVAL'
+
+const searchOfState = (state: string): string => (state === 'ON_HOLD' ? '?status=ON_HOLD' : '')
+
+/** In which queue it waits, if it does. */
+const waitingState = ({
+  process: { status, processorStatus },
+}: Pick<Payout, 'process'>): string | undefined =>
+  status === 'CREATED' ? STATES.find(([state]) => state === processorStatus)?.[0] : undefined
 
 async function desk(visit: Visit, payee: Payee | undefined): Promise<Page> {
   const state = stateOf(visit.query)
-  const queue = await queueOf(visit, state)
+  const queue = await readQueue(visit, state)
+  const { payouts } = queue
   const isNamed = visit.name('idPayout') !== ''
-  const current = isNamed ? queue.find((payout) => isNamedBy(visit, payout)) : queue[0]
-  const search = state === 'ON_HOLD' ? '?status=ON_HOLD' : ''
-  const subject =
-    current === undefined
-      ? notInQueue(visit)
-      : payoutSubject(visit, current, { payee, path: payoutHref(current), search })
+  const current = isNamed
+    ? (payouts.find((payout) => isNamedBy(visit, payout)) ?? (await readNamed(visit)))
+    : payouts[0]
+  const search = searchOfState(state)
   const body =
-    queue.length === 0 && !isNamed
+    current === undefined
       ? nothing(state)
       : html`${queuePart(visit, { queue, current, search, isNamed })}
-<section${attributes({ class: isNamed ? undefined : 'hide-sm' })} aria-labelledby="h-p">${subject}</section></div>`
+<section${attributes({ class: isNamed ? undefined : 'hide-sm' })} aria-labelledby="h-p">${subjectPart(visit, current, { state, payee })}</section></div>`
   return {
     title: current === undefined ? 'Payouts' : `${current.idPayout}: payouts`,
     nav: 'Payouts',
     content: html`${heading(queue, state)}
-${refusedNote(visit)}${doneNote(visit, isNamed && current === undefined)}
+${refusedNote(visit)}${doneNote(visit, isNamed ? current : undefined)}
 ${body}`,
   }
 }
 
-const heading = (queue: readonly Payout[], state: string): Html =>
+interface SubjectOf {
+  /** Whose queue is shown beside it. */
+  readonly state: QueueState
+  readonly payee: Payee | undefined
+}
+
+/** What can be decided about it; of what does not wait in this queue, how it is. */
+function subjectPart(visit: Visit, payout: Payout, { state, payee }: SubjectOf): Html {
+  const { kind, merchantCode, idPayout, process } = payout
+  const waiting = waitingState(payout)
+  if (waiting === state)
+    return payoutSubject(visit, payout, { payee, path: payoutHref(payout), search: searchOfState(state) })
+  const [href, words] =
+    waiting === undefined
+      ? [paymentHref({ kind, merchantCode, idPayment: idPayout }), 'Open the payment']
+      : [`${payoutHref(payout)}${searchOfState(waiting)}`, 'Open it in its queue']
+  return html`<div class="empty">${icon('sheet')}<h2 id="h-p">Not in this queue</h2><p><span class="code">${idPayout}</span> of ${merchantCode}: ${statusChip(process.status, process.processorStatus)}</p><p class="acts"><a class="btn" href="${href}">${words}</a></p></div>`
+}
+
+const heading = (queue: Queue, state: string): Html =>
   html`<div class="head"><h1>Payouts</h1><p>${summary(queue, state)}</p></div>
 ${views([
   ...STATES.map(([status, words]) => ({
     name: words,
-    href: status === 'ON_HOLD' ? `${PATH}?status=ON_HOLD` : PATH,
+    href: `${PATH}${searchOfState(status)}`,
     isCurrent: status === state,
-    count: status === state ? queue.length : undefined,
+    count: status === state ? countText(queue) : undefined,
   })),
   { name: 'All payouts', href: '/payments?kind=PAYOUT', isCurrent: false },
 ])}`
 
+const countText = ({ payouts, hasMore }: Queue): string => `${payouts.length}${hasMore ? '+' : ''}`
+
 interface QueuePart {
-  readonly queue: readonly Payout[]
-  readonly current: Payout | undefined
+  readonly queue: Queue
+  readonly current: Payout
   readonly search: string
   /** On a phone, the queue is a page of its own. */
   readonly isNamed: boolean
 }
 
 function queuePart({ nowMs }: Visit, { queue, current, search, isNamed }: QueuePart): Html {
-  const back = html`<p class="only-sm backlink"><a href="${PATH}${search}">${icon('left')}${plural(queue.length, 'payout')}</a></p>`
-  const items = queue.map((payout) => queueItem(payout, payout === current, { search, nowMs }))
+  const { payouts, hasMore } = queue
+  const back = html`<p class="only-sm backlink"><a href="${PATH}${search}">${icon('left')}${countText(queue)} ${payouts.length === 1 ? 'payout' : 'payouts'}</a></p>`
+  const items = payouts.map((payout) => queueItem(payout, payout === current, { search, nowMs }))
+  const more =
+    hasMore && html` These are only the newest ${payouts.length}. Search for an older one by its id.`
   const list =
     items.length === 0
       ? html`<p class="quiet">Nothing waits.</p>`
-      : html`<ol class="queue">${items}</ol><p class="pager">Oldest first.</p>`
+      : html`<ol class="queue">${items}</ol><p class="pager">Oldest first.${more}</p>`
   return html`${isNamed && back}<div class="desk"><section${attributes({ class: isNamed ? 'hide-sm' : undefined })} aria-labelledby="h-q"><h2 class="vh" id="h-q">Queue</h2>${list}</section>`
-}
-
-function notInQueue({ name }: Visit): Html {
-  const href = pathOf`/payments/${name('kind')}/${name('merchantCode')}/${name('idPayout')}`
-  return html`<div class="empty">${icon('check')}<h2 id="h-p">Not in this queue</h2><p>This payout does not wait any more.</p><p class="acts"><a class="btn" href="${href}">Open the payment</a></p></div>`
-}
-
-/** Payouts and settlements, the longest waiting first. */
-async function queueOf({ api }: Visit, status: string): Promise<readonly Payout[]> {
-  const lists = await Promise.all(
-    ['PAYOUT', 'SETTLEMENT'].map((kind) =>
-      api.get('/operator/payouts', OperatorPayoutListSchema, { kind, status, limit: LIMIT }),
-    ),
-  )
-  return lists
-    .flatMap(({ data }) => data)
-    .sort((a, b) => a.process.createdAt.localeCompare(b.process.createdAt))
 }
 
 const isNamedBy = ({ name }: Visit, { kind, merchantCode, idPayout }: Payout): boolean =>
   kind === name('kind') && merchantCode === name('merchantCode') && idPayout === name('idPayout')
 
 const payoutHref = ({ kind, merchantCode, idPayout }: Payout): string =>
-  pathOf`/payouts/${kind}/${merchantCode}/${idPayout}`
+  deskHref({ kind, merchantCode, idPayment: idPayout })
+
+/** Where it is decided about a payment that needs approval or is on hold; undefined for any other one. */
+export function deskHrefOf(payment: PaymentNames & Pick<Payout, 'process'>): string | undefined {
+  const state = waitingState(payment)
+  return state === undefined ? undefined : `${deskHref(payment)}${searchOfState(state)}`
+}
+
+const deskHref = ({ kind, merchantCode, idPayment }: PaymentNames): string =>
+  pathOf`/payouts/${kind}/${merchantCode}/${idPayment}`
 
 const nothing = (state: string): Html =>
   state === 'ON_HOLD'
@@ -151,16 +176,17 @@ const nothing = (state: string): Html =>
         acts: html`<a class="btn" href="/payments?kind=PAYOUT">All payouts</a>`,
       })
 
-function summary(queue: readonly Payout[], state: string): string {
+function summary({ payouts, hasMore }: Queue, state: string): string {
   const sums = new Map<string, string>()
-  for (const { money } of queue) {
+  for (const { money } of payouts) {
     const before = parsePlainAmount(sums.get(money.currencyCode) ?? '0')
     sums.set(money.currencyCode, addAmounts(before, parsePlainAmount(money.amount)))
   }
   const words = [...sums].map(([currencyCode, amount]) => moneyText({ amount, currencyCode }))
   const what =
-    state === 'ON_HOLD' ? 'on hold' : queue.length === 1 ? 'waits for approval' : 'wait for approval'
-  return words.length === 0 ? '' : `${queue.length} ${what}, ${words.join(' and ')}`
+    state === 'ON_HOLD' ? 'on hold' : payouts.length === 1 ? 'waits for approval' : 'wait for approval'
+  if (words.length === 0) return ''
+  return `${hasMore ? 'At least ' : ''}${payouts.length} ${what}, ${words.join(' and ')}`
 }
 
 const DONE: Readonly<Record<string, string>> = {
@@ -168,16 +194,18 @@ const DONE: Readonly<Record<string, string>> = {
   rejected: 'Rejected: the money is back with the merchant.',
 }
 
-function doneNote({ query }: Visit, isGone: boolean): Html | undefined {
-  const says = DONE[query.get('done') ?? '']
+function doneNote({ query }: Visit, payout: Payout | undefined): Html | undefined {
+  const done = query.get('done') ?? ''
+  const says = DONE[done]
   if (says === undefined) return undefined
-  const more =
-    query.get('done') === 'approved'
-      ? isGone
-        ? ' The payout is on its way.'
-        : ' Another operator approves it, too.'
-      : ''
-  return note('good', `${says}${more}`)
+  return note('good', done === 'approved' && payout !== undefined ? `${says}${afterApproval(payout)}` : says)
+}
+
+/** What follows from it, where the payout shows that something does. */
+function afterApproval(payout: Payout): string {
+  const waiting = waitingState(payout)
+  if (waiting === 'AWAITING_APPROVAL') return ' Another operator approves it, too.'
+  return waiting === undefined && payout.process.status === 'CREATED' ? ' The payout is on its way.' : ''
 }
 
 interface Queued {
