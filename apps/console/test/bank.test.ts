@@ -340,6 +340,15 @@ test('a review offers the outcomes that fit, shows who said what, and sends the 
   assert.deepEqual(JSON.parse(asked(rig)[0]?.body ?? ''), { outcome: 'EXECUTED', reason: 'seen, too' })
   rig.answers['GET /operator/me'] = meWith()
   assert.doesNotMatch(await (await rig.get(path)).text(), /name="outcome"/)
+  // Only of a payment that is as old as what was removed may something be missing.
+  const inquiriesRemovedUntil = '2026-11-20T00:00:00.000Z'
+  const shownWith = async (happenedAt: string): Promise<string> => {
+    const timeline = [{ entryNo: 1, status: 'CREATED', processorStatus: 'SUBMITTED', happenedAt }]
+    rig.answers[`GET /operator${path}`] = { body: { ...review, timeline, inquiriesRemovedUntil } }
+    return (await rig.get(path)).text()
+  }
+  assert.match(await shownWith('2026-11-19T00:00:00.000Z'), /Evidence before .* was removed/)
+  assert.doesNotMatch(await shownWith('2026-11-21T00:00:00.000Z'), /Evidence before/)
 })
 
 test('K32 what banks, payers and file names say is words and nothing else', async (t) => {

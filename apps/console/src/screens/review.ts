@@ -87,9 +87,11 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   OPERATOR: 'Operator',
 }
 
-function inquiryPart({ inquiries, inquiriesRemovedUntil }: Detail): Html {
+function inquiryPart({ inquiries, inquiriesRemovedUntil, timeline }: Detail): Html {
+  const lastAt = timeline.at(-1)?.happenedAt
   const removed =
     inquiriesRemovedUntil !== undefined &&
+    (lastAt === undefined || lastAt < inquiriesRemovedUntil) &&
     html`<p class="hint">Evidence before ${momentText(inquiriesRemovedUntil)} UTC was removed.</p>`
   const columns = [
     { name: 'Answer' },
