@@ -50,6 +50,20 @@ test('the list asks with the filters of its address, and the export has exactly 
   assert.deepEqual(exported, { ...filters, format: 'csv' })
 })
 
+test('an end without a beginning shows the month before it, and says so', async (t) => {
+  const rig = await openRig(t, { 'GET /operator/payments': { body: listOfOne } })
+  const text = await (await rig.get('/payments?createdTo=2026-03-01T08:00')).text()
+  const { createdFrom, createdTo } = Object.fromEntries(
+    rig.heard.find(({ path }) => path === '/operator/payments')?.query ?? [],
+  )
+  assert.deepEqual([createdFrom, createdTo], ['2026-01-29T08:00:00.000Z', '2026-03-01T08:00:00Z'])
+  assert.match(text, /<p>Of the 31 days before 1 Mar 2026, 08:00:00 UTC<\/p>/)
+  const link = new URL(hrefIn(text, /href="(\/payments\/export[^"]+)"/), rig.url)
+  assert.equal(link.searchParams.get('createdFrom'), createdFrom)
+  assert.match(await (await rig.get('/payments')).text(), /<p>Of the last 7 days<\/p>/)
+  assert.doesNotMatch(await (await rig.get('/payments?createdFrom=2026-03-01')).text(), /<p>Of the /)
+})
+
 test('"Older" and "Newer" lead through the pages and back', async (t) => {
   const rig = await openRig(t, { 'GET /operator/payments': { body: listOfOne } })
   const follow = async (path: string, rel: string): Promise<string> => {
@@ -69,6 +83,10 @@ test('a filter that the API refuses is a sentence above the list, not an error',
   const answer = await rig.get('/payments?amountFrom=x')
   assert.equal(answer.status, 200)
   assert.match(await answer.text(), /role="alert"[\s\S]*amountFrom: is no amount/)
+  rig.answers['GET /operator/payments'] = refusal(410, 'ENTITY_NOT_FOUND', 'There is no merchant NOBODY.')
+  const unknown = await rig.get('/payments?merchantCode=NOBODY')
+  assert.equal(unknown.status, 200)
+  assert.match(await unknown.text(), /<h1>Payments<\/h1>[\s\S]*There is no merchant NOBODY\./)
 })
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`

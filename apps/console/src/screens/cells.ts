@@ -8,7 +8,7 @@ import { chip, empty, note, type Tone, table, views, withQuery } from '../parts.
 import { STATUS_LOOKS } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { attentionRow } from './attention.ts'
-import { PAYMENT_FILTERS, paymentQuery } from './payment-filters.ts'
+import { PAYMENT_FILTERS, paymentQuery, spanText } from './payment-filters.ts'
 
 // All cells. The page has the frame and the pieces; its script asks the console of each cell and fills them with texts.
 
@@ -61,14 +61,13 @@ export const cellPaymentsScreen: Screen = {
     // How long the list has grown.
     query.delete('rows')
     const asked = paymentQuery(query, visit.nowMs)
-    const isRecent = asked['createdFrom'] !== undefined && (query.get('createdFrom') ?? '') === ''
     const { all } = cellsOf(visit)
     const cells = all.map(
       ({ letter, origin }) => html`<span data-cell="${letter}" data-origin="${origin}"></span>`,
     )
     return page(visit, {
       path: PAYMENTS,
-      says: isRecent && 'Of the last 7 days',
+      says: spanText(query, asked),
       content: html`${filterBar(PAYMENTS, query, PAYMENT_FILTERS)}
 <div data-cells="payments" hidden>${cells}</div><div class="stack-s" data-cells-problems></div><div data-cells-list></div>
 <div class="pager"><span data-cells-count></span><span class="acts"><button class="btn" type="button" data-cells-older hidden>Older payments</button></span></div>
@@ -111,7 +110,7 @@ function cellsOf({ cells }: Visit): Cells {
 
 interface Part {
   readonly path: typeof WAITING | typeof PAYMENTS
-  readonly says?: string | false
+  readonly says?: string | undefined
   readonly content: Html
 }
 
@@ -129,7 +128,7 @@ async function page(visit: Visit, { path, says, content }: Part): ReturnType<Scr
     title: 'All cells',
     nav: 'All cells',
     asksCells: true,
-    content: html`<div class="head"><h1>All cells</h1>${says && html`<p>${says}</p>`}</div>
+    content: html`<div class="head"><h1>All cells</h1>${says !== undefined && html`<p>${says}</p>`}</div>
 ${views(shown.filter(({ href }) => href === WAITING || visit.may('payouts.read')))}
 <noscript>${note('info', 'Without JavaScript this screen cannot ask the other cells. Open the list of each cell instead.')}<p class="acts section-s">${links}</p></noscript>
 <p class="vh" role="status" data-cells-says></p>

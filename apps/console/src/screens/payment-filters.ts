@@ -1,5 +1,6 @@
 import { PAYMENT_KINDS, PAYMENT_STATUSES } from '@tollgate/contract/words'
 import { type Filter, momentOf } from '../filters.ts'
+import { momentText } from '../format.ts'
 import type { Query } from '../operator-api.ts'
 import { kindWords, statusWords } from '../status.ts'
 
@@ -64,11 +65,25 @@ const CODES: ReadonlySet<string> = new Set(['currencyCode', 'paymentMethodCode']
 /** The API wants to know where to begin: at one of these, or at a time. */
 const LEADS = ['idPayment', 'reference', 'idCustomer']
 const DAYS_DEFAULT = 7
+/** The API reads no more at once. */
+const DAYS_MAX = 31
 const DAY_MS = 86_400_000
 
-/** From when on payments are shown where nothing says otherwise: the beginning of a day. */
-const createdFromDefault = (nowMs: number): string =>
-  `${new Date(nowMs - DAYS_DEFAULT * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`
+/** From when on payments are shown where nothing says otherwise: a month before the given end, or the beginning of a day. */
+function createdFromDefault(createdTo: string | undefined, nowMs: number): string {
+  const endMs = Date.parse(createdTo ?? '')
+  return Number.isNaN(endMs)
+    ? `${new Date(nowMs - DAYS_DEFAULT * DAY_MS).toISOString().slice(0, 10)}T00:00:00Z`
+    : new Date(endMs - DAYS_MAX * DAY_MS).toISOString()
+}
+
+/** Of which time the payments are, where nobody has said when it begins. */
+export function spanText(query: URLSearchParams, { createdFrom, createdTo }: Query): string | undefined {
+  if (createdFrom === undefined || (query.get('createdFrom')?.trim() ?? '') !== '') return undefined
+  return createdTo === undefined
+    ? `Of the last ${DAYS_DEFAULT} days`
+    : `Of the ${DAYS_MAX} days before ${momentText(createdTo)} UTC`
+}
 
 /** What the address filters by, as the API takes it. */
 export function paymentQuery(query: URLSearchParams, nowMs: number): Query {
@@ -76,7 +91,7 @@ export function paymentQuery(query: URLSearchParams, nowMs: number): Query {
     NAMES.map((name) => [name, wireValue(name, query.get(name)?.trim() ?? '')]),
   )
   const hasLead = [...LEADS, 'createdFrom'].some((name) => asked[name] !== undefined)
-  return hasLead ? asked : { ...asked, createdFrom: createdFromDefault(nowMs) }
+  return hasLead ? asked : { ...asked, createdFrom: createdFromDefault(asked['createdTo'], nowMs) }
 }
 
 function wireValue(name: string, typed: string): string | undefined {

@@ -8,7 +8,7 @@ import { empty, note, pager, table, views, withQuery } from '../parts.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { withoutMerchant } from './member-parts.ts'
-import { PAYMENT_FILTERS, paymentQuery } from './payment-filters.ts'
+import { PAYMENT_FILTERS, paymentQuery, spanText } from './payment-filters.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
 type Page = Read<typeof FoundPaymentListSchema>
@@ -24,14 +24,14 @@ export const paymentsScreen: Screen = {
   async show(visit) {
     const { query } = visit
     const asked = paymentQuery(query, visit.nowMs)
-    const isRecent = asked['createdFrom'] !== undefined && (query.get('createdFrom') ?? '') === ''
+    const span = spanText(query, asked)
     const content = await listOf(visit, asked)
     const csv = `${PATH}/export${searchOf({ ...asked, format: 'csv' })}`
     const lines = `${PATH}/export${searchOf({ ...asked, format: 'jsonl' })}`
     return {
       title: 'Payments',
       nav: 'Payments',
-      content: html`<div class="head"><h1>Payments</h1>${isRecent && html`<p>Of the last 7 days</p>`}<div class="acts"><a class="btn" href="${csv}" download>${icon('in')}Export CSV</a><a class="btn hide-sm" href="${lines}" download>Export JSON lines</a></div></div>
+      content: html`<div class="head"><h1>Payments</h1>${span !== undefined && html`<p>${span}</p>`}<div class="acts"><a class="btn" href="${csv}" download>${icon('in')}Export CSV</a><a class="btn hide-sm" href="${lines}" download>Export JSON lines</a></div></div>
 ${views(savedViews(query))}
 ${filterBar(PATH, query, withoutMerchant(visit, PAYMENT_FILTERS))}
 ${content}`,
@@ -68,7 +68,7 @@ async function listOf({ api, query }: Visit, asked: ReturnType<typeof paymentQue
     return tableWithPages(query, page)
   } catch (error) {
     // What somebody typed into a filter, or into the address.
-    if (!(error instanceof ApiRefusal) || error.status !== 400) throw error
+    if (!(error instanceof ApiRefusal) || ![400, 410].includes(error.status)) throw error
     return note('bad', error.message)
   }
 }
