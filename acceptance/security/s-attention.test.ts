@@ -121,11 +121,18 @@ test('S160 what waits is counted with its money, and told to those alone who may
   expectSuccess(await upload('finance', 'statements?fileName=march.sta', statement), 200)
   await fundBalance(gateway, token, { id: newId(), amount: '1000' })
   expectSuccess(await put('admin', 'payout-rules/DEMO/EUR', { amountFrom: '100' }), 200)
-  const ids = [newId(), newId(), newId()] as const
-  for (const [index, amount] of ['150', '200.5', '30'].entries())
+  const ids = [newId(), newId(), newId(), newId()] as const
+  for (const [index, amount] of ['150', '200.5', '30', '40'].entries())
     await createPayout(gateway, token, { id: ids[index] ?? '', amount, email: 'file@sandbox.test' })
   const reason = 'the merchant called'
   expectSuccess(await post('support', `payments/PAYOUT/DEMO/${ids[2]}/!hold`, { reason }), 200)
+  // What is on hold is told once: its outcome is not unknown.
+  await sql(`update payments set processor_status = 'IN_REVIEW' where id_payment = $1`, [ids[3]])
+  await sql(
+    `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+      select merchant_id, kind, id_payment, 'REVIEW', now() from payments where id_payment = $1`,
+    [ids[3]],
+  )
   const closed = { availability: 'CLOSED', reason }
   expectSuccess(await put('support', 'institutions/OPERATOR/OTTER_WALLET/PAYIN', closed), 200)
 
@@ -139,7 +146,7 @@ test('S160 what waits is counted with its money, and told to those alone who may
     'PAYOUTS_AWAITING_APPROVAL | 2 | 350.5 EUR',
     'PAYOUTS_ON_HOLD | 1 | 30 EUR',
     'CONFIRMATIONS | 1 | 5 BRL | 10.000000000000000001 EUR',
-    'REVIEWS | 1 | 30 EUR',
+    'REVIEWS | 1 | 40 EUR',
     'SUSPENSE | 2 | 12.5 EUR',
     'FAILED_DOCUMENTS | 1 | march.xml: The account … is not ours.',
     away,

@@ -351,6 +351,43 @@ test('a review offers the outcomes that fit, shows who said what, and sends the 
   assert.doesNotMatch(await shownWith('2026-11-21T00:00:00.000Z'), /Evidence before/)
 })
 
+test('the review of a payout on hold says by whom and why, and leads to where it is released', async (t) => {
+  const path = '/reviews/PAYOUT/SHOP/OUT-1'
+  const held = (actor: string) => ({
+    kind: 'PAYOUT',
+    merchantCode: 'SHOP',
+    idPayment: 'OUT-1',
+    money: EUR(10),
+    fee: EUR(0.5),
+    paymentMethodCode: 'BANK_TRANSFER',
+    rail: 'sandbox',
+    reference: 'R1',
+    process: { status: 'CREATED', processorStatus: 'ON_HOLD', isTest: true, createdAt: ACT.proposedAt },
+    timeline: [
+      { entryNo: 1, status: 'CREATED', processorStatus: 'QUEUED', happenedAt: ACT.proposedAt },
+      {
+        entryNo: 2,
+        status: 'CREATED',
+        processorStatus: 'ON_HOLD',
+        actor,
+        reason: 'a stolen token',
+        happenedAt: ACT.proposedAt,
+      },
+    ],
+    inquiries: [],
+    outcomes: [],
+  })
+  const rig = await openRig(t, { [`GET /operator${path}`]: { body: held('operator:grace') } })
+  rig.answers['GET /operator/me'] = meWith()
+  const shown = async (): Promise<string> => (await rig.get(path)).text()
+  assert.match(
+    await shown(),
+    /Put on hold by grace: a stolen token\.<\/b>[^<]*<a href="\/payments\/PAYOUT\/SHOP\/OUT-1">Release or cancel it/,
+  )
+  rig.answers[`GET /operator${path}`] = { body: held('worker') }
+  assert.match(await shown(), /Put on hold by the gateway: a stolen token\./)
+})
+
 test('K32 what banks, payers and file names say is words and nothing else', async (t) => {
   const payment = { ...PAYMENT, idPayment: HOSTILE, merchantCode: HOSTILE }
   const line = { ...LINE, party: { name: HOSTILE, accountNumber: HOSTILE }, texts: [HOSTILE], payment }

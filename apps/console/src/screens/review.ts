@@ -26,7 +26,7 @@ export const reviewScreen: Screen = {
       content: html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/reviews">Reviews</a>${icon('right')}<span class="code" aria-current="page">${idPayment}</span></nav>
 ${refusedNote(visit)}${doneNote(visit, detail)}
 <div class="hero"><div><h1 class="hero-sum">${moneyHtml(money)}<span class="vh">, ${kindWords(kind).toLowerCase()} ${idPayment}</span></h1><p class="hero-line">${statusChip(process.status, process.processorStatus)}<span class="code">${idPayment}</span>${copyButton('the payment id', idPayment)}<span>${kindWords(kind)} of ${merchantCode}</span></p></div><div class="acts"><a class="btn" href="${paymentHref(detail)}">Open the payment</a></div></div>
-${factsOf(detail)}
+${holdPart(detail)}${factsOf(detail)}
 ${inquiryPart(detail)}
 ${timelinePart(detail)}
 ${decision(visit, detail)}`,
@@ -59,6 +59,20 @@ function doneNote({ query, me }: Visit, detail: Detail): Html | undefined {
       )
     : note('good', html`<b>Decided: ${words}.</b> The payment is as it shows here.`)
 }
+
+/** Nothing became of a payment on hold: it is not decided here. */
+function holdPart(detail: Detail): Html | undefined {
+  const { process, timeline } = detail
+  if (process.status !== 'CREATED' || process.processorStatus !== 'ON_HOLD') return undefined
+  const { actor = '', reason } = timeline.findLast((entry) => entry.processorStatus === 'ON_HOLD') ?? {}
+  const by = actor.startsWith(OPERATOR) ? actor.slice(OPERATOR.length) : 'the gateway'
+  return note(
+    'warn',
+    html`<b>Put on hold by ${by}${reason !== undefined && `: ${reason}`}.</b> No institution has it. <a href="${paymentHref(detail)}">Release or cancel it</a>`,
+  )
+}
+
+const OPERATOR = 'operator:'
 
 const isWord = ({ question }: Inquiry): boolean => question === 'OPERATOR'
 

@@ -11,14 +11,14 @@ const PATH = '/reviews'
 const LIMIT = '50'
 const FILTERS = [{ name: 'Merchant', fields: [{ name: 'merchantCode', label: 'Merchant code' }] }] as const
 
-/** Payments whose outcome nobody knows: the longest waiting first. */
+/** Payments whose outcome nobody knows, and payouts on hold: the longest waiting first. */
 export const reviewsScreen: Screen = {
   path: PATH,
   permission: 'reviews.read',
   show: async (visit) => ({
     title: 'Reviews',
     nav: 'Reviews',
-    content: html`<div class="head"><h1>Reviews</h1><p>Payments with unknown outcome, the longest waiting first</p></div>
+    content: html`<div class="head"><h1>Reviews</h1><p>Payments with unknown outcome, and payouts on hold; the longest waiting first</p></div>
 ${filterBar(PATH, visit.query, FILTERS)}
 ${await listOf(visit)}`,
   }),
@@ -39,7 +39,7 @@ async function listOf(visit: Visit): Promise<HtmlValue> {
 function tableOf({ query, nowMs }: Visit, { data, nextCursor }: Read<typeof ReviewListSchema>): Html {
   if (data.length === 0)
     return empty('check', 'No payments to review', {
-      says: 'Institutions are asked for three days before people have to find out.',
+      says: 'Institutions are asked for three days; after that, a payment needs your review.',
     })
   const columns = [
     { name: 'Amount', style: 'n' },

@@ -25,10 +25,10 @@ export const findUnapproved = outgoing(
 /** Payouts and settlements that are on hold. */
 export const findHeld = outgoing('payments_count_held', 'PAYOUTS_ON_HOLD', 'ON_HOLD')
 
-/** Payments of which people have to find out what became of them. */
+/** Payments of which people have to find out what became of them: of those on hold nothing did, and `findHeld` has them. */
 export const findReviews = waitingBy('payments_count_reviews', {
   kind: 'REVIEWS',
   rows: `select w.since, p.currency_code, p.amount, null::text as about from (${REVIEW_CAUSES}) w
     join payments p on p.merchant_id = w.merchant_id and p.kind = w.kind and p.id_payment = w.id_payment
-    where ${IS_OPEN}`,
+    where ${IS_OPEN} and p.processor_status <> 'ON_HOLD'`,
 })
