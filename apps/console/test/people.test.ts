@@ -122,6 +122,12 @@ test('K25 who may only read sees no buttons, and is refused where they send one 
   assert.ok(!rig.heard.some(({ method }) => method !== 'GET'))
 })
 
+test('a key without an end works until it is removed, and says so', async (t) => {
+  const rig = await openRig(t, { 'GET /operator/me': selfWith(...READS), ...answersOf() })
+  const page = await (await rig.get('/operators/grace')).text()
+  assert.match(page, /Until, UTC[\s\S]*>until removed</)
+})
+
 test('each change asks for its own thing, in the name of the session', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': selfWith(...CHANGES),

@@ -165,7 +165,7 @@ function keyTable(visit: Visit, keys: readonly Key[], mayChange: boolean): Html 
   const rows = keys.map((key): readonly HtmlValue[] => [
     html`<span class="code">${key.keyId}</span>`,
     html`${stateOfKey(key)}<span class="sub">${makers(key)}</span>`,
-    key.expiresAt === undefined ? html`<span class="quiet">removed</span>` : momentHtml(key.expiresAt),
+    key.expiresAt === undefined ? html`<span class="quiet">until removed</span>` : momentHtml(key.expiresAt),
     html`<span class="quiet">${momentHtml(key.createdAt)}</span>`,
     ...(mayChange ? [keyActs(visit, key)] : []),
   ])
