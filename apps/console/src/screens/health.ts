@@ -225,5 +225,5 @@ const documentPart = (health: Health): Html => {
     ],
     latestAt === undefined ? undefined : ['The latest', html`${momentHtml(latestAt)} UTC`],
     ['Last backup', backupText(health)],
-  ])}${command('npx tollgate failed-documents list')}${command('npx tollgate backup nightly')}<p class="hint"><code>npx tollgate doctor</code> checks the machine, the settings and the keys as well.</p>`
+  ])}${command('npx tollgate statements failed')}${command('npx tollgate payout-files failed')}${command('npx tollgate backup nightly')}<p class="hint"><code>npx tollgate doctor</code> checks the machine, the settings and the keys as well.</p>`
 }

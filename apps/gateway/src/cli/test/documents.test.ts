@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { systemClock } from '@tollgate/runtime'
 import type { Command } from 'commander'
@@ -55,6 +55,34 @@ test('the reference names every option but those that all commands share', () =>
       const isNamed = own.includes(name) || (SHARED.includes(name) && REFERENCE.includes(`\`${name} <`))
       assert.ok(isNamed, `The reference does not name ${option.flags} of ${pathOf(command)}`)
     }
+  }
+})
+
+const CONSOLE = new URL('../../../../console/src/', import.meta.url)
+
+/** What the console tells operators to type: `npx tollgate ledger check`. */
+const consoleCommands = readdirSync(CONSOLE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) => [
+    ...readFileSync(new URL(name, CONSOLE), 'utf8').matchAll(/npx tollgate ([a-z][^<`'\n]*)/g),
+  ])
+  .map(([, typed = '']) => typed.trim())
+
+test('every command that the console prints exists, with its options', () => {
+  assert.ok(consoleCommands.length > 5)
+  for (const typed of consoleCommands) {
+    let command = program
+    for (const word of typed.split(' ')) {
+      const next = command.commands.find((each) => each.name() === word)
+      if (next === undefined) break
+      command = next
+    }
+    assert.ok(leavesOf(program).includes(command), typed)
+    for (const [option] of typed.matchAll(/--[a-z-]+/g))
+      assert.ok(
+        command.options.some(({ long }) => long === option),
+        `${typed}: ${option}`,
+      )
   }
 })
 
