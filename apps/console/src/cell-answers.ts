@@ -13,7 +13,7 @@ import { ApiAway, ApiRefusal } from './operator-api.ts'
 import { waitingWords } from './screens/attention.ts'
 import { cellHealth } from './screens/health.ts'
 import { ownMerchantOf } from './screens/member-parts.ts'
-import { paymentQuery } from './screens/payment-filters.ts'
+import { paymentQuery, requireAmounts } from './screens/payment-filters.ts'
 import { kindWords, statusLook } from './status.ts'
 import { type Deps, enter, Powerless, type Visit } from './visit.ts'
 
@@ -95,8 +95,10 @@ function refuseFor({ log }: Deps, reply: FastifyReply, error: unknown): FastifyR
 /** The same filters as on the screen of payments, and pages by the operator API's own cursor. */
 async function payments({ api, query, nowMs }: Visit, { own, all }: Cells): Promise<PaymentsAnswer> {
   const others = all.filter((cell) => cell !== own).map(({ letter }) => letter)
+  const asked = paymentQuery(query, nowMs)
+  requireAmounts(asked)
   const { data, nextCursor } = await api.get('/operator/payments', FoundPaymentListSchema, {
-    ...paymentQuery(query, nowMs),
+    ...asked,
     // A cell that was split and the one that came of it both have the payments of before.
     withoutCells: others.join(','),
     cursor: query.get('cursor') ?? undefined,

@@ -1,5 +1,6 @@
 import { attributes, type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { type IconName, icon } from './icons.ts'
+import { ApiRefusal } from './operator-api.ts'
 import { refusedNote } from './refused.ts'
 import type { Visit } from './visit.ts'
 
@@ -133,4 +134,19 @@ export const linesOf = (text: string | null): string[] =>
 export function given(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name)?.trim() ?? ''
   return text === '' ? undefined : text
+}
+
+/** What was typed is not what the field takes: in words, where the API would answer with a pattern. */
+export const notTaken = (name: string, text: string, says: string): ApiRefusal =>
+  new ApiRefusal(400, {
+    code: 'ATTRIBUTE_VALUE_INVALID',
+    message: `${name}: ${JSON.stringify(text)} ${says}`,
+  })
+
+export const notAnAmount = (name: string, text: string): ApiRefusal =>
+  notTaken(name, text, 'is not an amount. Write it with a point, such as 1234.50.')
+
+/** Throws ApiRefusal for a text that is no plain amount. */
+export function requireAmount(name: string, text: string | undefined): void {
+  if (text !== undefined && !/^\d+(?:\.\d+)?$/.test(text)) throw notAnAmount(name, text)
 }

@@ -106,6 +106,13 @@ test('what is no amount is said beside what was typed, and nothing is sent', asy
   assert.ok(rig.heard.every(({ method }) => method === 'GET'))
 })
 
+test('the question why a method is not offered takes no amount with a comma, and says how to write it', async (t) => {
+  const rig = await openRig(t, answers())
+  const page = await rig.get('/catalogue/explain?merchantCode=SHOP&amount=1,5&currencyCode=EUR')
+  assert.match(await page.text(), /Amount: &quot;1,5&quot; is not an amount/)
+  assert.ok(!rig.heard.some(({ path }) => path === '/operator/catalogue/explain'))
+})
+
 test('K54 forms that change terms are neither shown to nor taken from who may not', async (t) => {
   const rig = await openRig(t, answers('institutions.read', 'bank-accounts.read'))
   rig.answers['GET /operator/institutions'] = { body: { data: [] } }

@@ -217,9 +217,9 @@ test('who is not signed in, may not, or whose gateway is away is told so in JSON
     )
     rig.answers['GET /operator/me'] = selfWith()
   }
-  rig.answers['GET /operator/payments'] = refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'amountFrom: is no amount')
-  const wrong = await ask(rig, '/cells/answer/payments?amountFrom=x', { origin: B })
-  assert.deepEqual([wrong.status, await messageOf(wrong)], [400, 'amountFrom: is no amount'])
+  rig.answers['GET /operator/payments'] = refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'currencyCode: is no code')
+  const wrong = await ask(rig, '/cells/answer/payments?currencyCode=x', { origin: B })
+  assert.deepEqual([wrong.status, await messageOf(wrong)], [400, 'currencyCode: is no code'])
   rig.answers['GET /operator/me'] = {
     body: { operatorCode: 'ada', name: 'Ada', roles: [], permissions: ['self.read'] },
   }

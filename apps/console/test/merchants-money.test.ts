@@ -110,6 +110,14 @@ test('K44 without a merchant nobody’s money is settled, and the form keeps wha
   assert.equal(rig.heard.at(-1)?.body.includes('isForAll'), false)
 })
 
+test('an end of a run that is no day is refused in words, with what was typed', async (t) => {
+  const rig = await openRig(t, { 'GET /operator/me': FINANCE })
+  const order = { form: 'preview', merchantCode: 'SHOP', until: '20.11.2026', formToken: token() }
+  const page = await (await rig.post('/settlements/preview', order)).text()
+  assert.match(page, /Until: &quot;20\.11\.2026&quot; is not a day\. Write it as 2026-11-20, or now\./)
+  assert.match(page, /name="until"[^>]*value="20\.11\.2026"/)
+})
+
 test('balances have a column for each currency, and sums with every digit', async (t) => {
   const total = (currencyCode: string, available: string, receivable: string) =>
     `{"currencyCode":"${currencyCode}","merchants":2,"available":${available},"notSettled":0.1,"reserved":0.2,"receivable":${receivable},"suspense":0}`

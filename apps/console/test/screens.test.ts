@@ -78,15 +78,22 @@ test('"Older" and "Newer" lead through the pages and back', async (t) => {
 })
 
 test('a filter that the API refuses is a sentence above the list, not an error', async (t) => {
-  const refused = refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'amountFrom: is no amount')
+  const refused = refusal(400, 'ATTRIBUTE_VALUE_INVALID', 'currencyCode: is no code')
   const rig = await openRig(t, { 'GET /operator/payments': refused })
-  const answer = await rig.get('/payments?amountFrom=x')
+  const answer = await rig.get('/payments?currencyCode=x')
   assert.equal(answer.status, 200)
-  assert.match(await answer.text(), /role="alert"[\s\S]*amountFrom: is no amount/)
+  assert.match(await answer.text(), /role="alert"[\s\S]*currencyCode: is no code/)
   rig.answers['GET /operator/payments'] = refusal(410, 'ENTITY_NOT_FOUND', 'There is no merchant NOBODY.')
   const unknown = await rig.get('/payments?merchantCode=NOBODY')
   assert.equal(unknown.status, 200)
   assert.match(await unknown.text(), /<h1>Payments<\/h1>[\s\S]*There is no merchant NOBODY\./)
+})
+
+test('an amount with a comma is refused in words, and the list is not asked for', async (t) => {
+  const rig = await openRig(t, { 'GET /operator/payments': { body: listOfOne } })
+  const text = await (await rig.get('/payments?amountFrom=1,5')).text()
+  assert.match(text, /At least: &quot;1,5&quot; is not an amount\. Write it with a point, such as 1234\.50\./)
+  assert.ok(!rig.heard.some(({ path }) => path === '/operator/payments'))
 })
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`

@@ -1,6 +1,7 @@
 import { PAYMENT_KINDS, PAYMENT_STATUSES } from '@tollgate/contract/words'
 import { type Filter, momentOf } from '../filters.ts'
 import { momentText } from '../format.ts'
+import { requireAmount } from '../forms.ts'
 import type { Query } from '../operator-api.ts'
 import { kindWords, statusWords } from '../status.ts'
 
@@ -92,6 +93,12 @@ export function paymentQuery(query: URLSearchParams, nowMs: number): Query {
   )
   const hasLead = [...LEADS, 'createdFrom'].some((name) => asked[name] !== undefined)
   return hasLead ? asked : { ...asked, createdFrom: createdFromDefault(asked['createdTo'], nowMs) }
+}
+
+/** Throws ApiRefusal for what was typed as an amount and is none. */
+export function requireAmounts(asked: Query): void {
+  requireAmount('At least', asked['amountFrom'])
+  requireAmount('At most', asked['amountTo'])
 }
 
 function wireValue(name: string, typed: string): string | undefined {

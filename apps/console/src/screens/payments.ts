@@ -8,7 +8,7 @@ import { empty, note, pager, table, views, withQuery } from '../parts.ts'
 import { kindWords, statusChip } from '../status.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { withoutMerchant } from './member-parts.ts'
-import { PAYMENT_FILTERS, paymentQuery, spanText } from './payment-filters.ts'
+import { PAYMENT_FILTERS, paymentQuery, requireAmounts, spanText } from './payment-filters.ts'
 
 type Found = ReadItem<typeof FoundPaymentListSchema>
 type Page = Read<typeof FoundPaymentListSchema>
@@ -60,6 +60,7 @@ const savedViews = (query: URLSearchParams): Parameters<typeof views>[0] =>
 async function listOf({ api, query }: Visit, asked: ReturnType<typeof paymentQuery>): Promise<HtmlValue> {
   const cursor = query.get('cursor') ?? undefined
   try {
+    requireAmounts(asked)
     const page = await api.get('/operator/payments', FoundPaymentListSchema, {
       ...asked,
       cursor,

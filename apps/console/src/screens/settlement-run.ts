@@ -1,7 +1,7 @@
 import { type Read, SettlementRunResultSchema } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { momentHtml, moneyHtml, plural } from '../format.ts'
-import { actForm, folded, given, textField, tickField, typedInto } from '../forms.ts'
+import { actForm, folded, given, notTaken, textField, tickField, typedInto } from '../forms.ts'
 import type { Page } from '../frame.ts'
 import { chip, empty, note, table } from '../parts.ts'
 import type { Act, Visit } from '../visit.ts'
@@ -34,6 +34,14 @@ interface Order {
   readonly until: string | undefined
 }
 
+/** As the API takes it. */
+const UNTIL = /^(?:NOW|\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?)$/
+
+function requireUntil({ until }: Order): void {
+  if (until !== undefined && !UNTIL.test(until))
+    throw notTaken('Until', until, 'is not a day. Write it as 2026-11-20, or now.')
+}
+
 function orderOf(form: URLSearchParams): Order {
   const until = given(form, 'until')
   return {
@@ -44,11 +52,14 @@ function orderOf(form: URLSearchParams): Order {
   }
 }
 
-const run = ({ api }: Visit, form: URLSearchParams, isDry: boolean): Promise<Run> =>
-  api.post('/operator/settlements/!run', SettlementRunResultSchema, {
-    body: { ...orderOf(form), isDry },
+async function run({ api }: Visit, form: URLSearchParams, isDry: boolean): Promise<Run> {
+  const order = orderOf(form)
+  requireUntil(order)
+  return api.post('/operator/settlements/!run', SettlementRunResultSchema, {
+    body: { ...order, isDry },
     isLong: true,
   })
+}
 
 const LOOKS: Readonly<Record<string, Parameters<typeof chip>>> = {
   SETTLED: ['good', 'check', 'Settled'],

@@ -2,6 +2,7 @@ import { CatalogueExplainedSchema, type Read } from '@tollgate/contract'
 import { compareAmounts, parsePlainAmount } from '@tollgate/money'
 import { type Html, html } from '@tollgate/runtime/html'
 import { moneyHtml, moneyText, plural, wordsOf } from '../../format.ts'
+import { requireAmount } from '../../forms.ts'
 import { type IconName, icon } from '../../icons.ts'
 import { ApiRefusal } from '../../operator-api.ts'
 import { chip, empty, note } from '../../parts.ts'
@@ -46,6 +47,7 @@ async function answer({ api, query }: Visit, catalogue: Catalogue): Promise<Html
   const currencyCode = given('currencyCode')
   if (merchantCode === undefined || amount === undefined || currencyCode === undefined) return undefined
   try {
+    requireAmount('Amount', amount)
     const explained = await api.get('/operator/catalogue/explain', CatalogueExplainedSchema, {
       merchantCode,
       amount,

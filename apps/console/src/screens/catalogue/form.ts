@@ -1,6 +1,6 @@
 import { type Amount, parseAmount, type RawJson, rawAmount } from '@tollgate/money'
 import { attributes, type Html, html } from '@tollgate/runtime/html'
-import { ApiRefusal } from '../../operator-api.ts'
+import { notAnAmount } from '../../forms.ts'
 import type { Visit } from '../../visit.ts'
 
 // Fields of forms, and reading them.
@@ -70,8 +70,5 @@ export const amountsOf = (
 function amountOf(name: string, text: string): Amount {
   const amount = parseAmount(text)
   if (amount !== undefined) return amount
-  throw new ApiRefusal(400, {
-    code: 'ATTRIBUTE_VALUE_INVALID',
-    message: `${name}: ${JSON.stringify(text)} is not an amount. Write it with a point, such as 1234.50.`,
-  })
+  throw notAnAmount(name, text)
 }
