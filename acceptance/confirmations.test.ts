@@ -144,6 +144,9 @@ test('GET /operator/confirmations/{confirmationId} → 200 the file, how it is r
     { what: 'SUSPENSE', count: 2, money: { amount: '13', currencyCode: 'EUR' } },
   ])
   assert.deepEqual(at(seen, 'consequences', 'payments'), [])
+  const remarks = listAt(seen, 'consequences', 'remarks').map(String)
+  assert.equal(remarks[0], '2 lines go into suspense (unknown): 13.00 EUR')
+  assert.match(remarks[1] ?? '', /: 2 new lines$/)
   assert.match(textAt(seen, 'consequencesDigest'), /^[0-9a-f]{64}$/)
 })
 

@@ -15,7 +15,7 @@ const LIST_HANDS: Statement = {
 }
 
 /** Lines of a file in one state and currency. */
-interface FileSum {
+export interface FileSum {
   readonly state: LineState
   readonly count: number
   readonly money: Money

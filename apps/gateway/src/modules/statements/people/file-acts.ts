@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isPositive, type Money } from '@tollgate/money'
+import { CURRENCIES_ISO_4217, isPositive, type Money } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { type Database, resolveUnknown, type Tx } from '../../../platform/database.ts'
@@ -29,7 +29,7 @@ import {
 } from '../import/import.ts'
 import { type Matched, matchNewLines } from '../matching/matching.ts'
 import type { StatementDeps, StatementService } from '../service.ts'
-import { listFileSums } from './act-store.ts'
+import { type FileSum, listFileSums } from './act-store.ts'
 
 /** An act of one operator that waits for a second one. */
 export interface Waits {
@@ -152,21 +152,33 @@ async function rehearse(deps: FileActDeps, dry: Database, order: HandedIn): Prom
         ...sumsOfPayments(payments),
         ...suspended.map(({ open, count }): ConsequenceSum => ({ what: 'SUSPENSE', count, money: open })),
       ],
-      remarks: [
-        ...counted.map(
-          ({ state, count, money }) => `${count} ${state}: ${money.amount} ${money.currencyCode}`,
-        ),
-        ...imported.statements.map(remarkOn),
-        ...imported.warnings,
-      ],
+      remarks: [...counted.map(remarkOnLines), ...imported.statements.map(remarkOn), ...imported.warnings],
     },
   }
 }
 
 const KNOWN_ALREADY = 'This very file was taken meanwhile: nothing would be done.'
 
+/** "1 line goes into suspense (unknown): 6,400.00 EUR". */
+function remarkOnLines({ state, count, money, open }: FileSum): string {
+  const cause = state.toLowerCase().replaceAll('_', ' ')
+  const becomes = isPositive(open.amount)
+    ? `${count === 1 ? 'goes' : 'go'} into suspense (${cause})`
+    : `${count === 1 ? 'is' : 'are'} ${cause}`
+  return `${linesText(count)} ${becomes}: ${moneyText(money)}`
+}
+
 const remarkOn = ({ label, accountCode, lineCount, knownCount }: ImportedStatement): string =>
-  `${label} of ${accountCode}: ${lineCount} new lines, ${knownCount} known`
+  `${label} of ${accountCode}: ${linesText(lineCount, 'new ')}${knownCount === 0 ? '' : `, ${knownCount} taken before`}`
+
+const linesText = (count: number, which = ''): string => `${count} ${which}${count === 1 ? 'line' : 'lines'}`
+
+/** As the console writes amounts. */
+function moneyText({ amount, currencyCode }: Money): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  const digits = fraction.padEnd(CURRENCIES_ISO_4217.get(currencyCode)?.minorUnits ?? 0, '0')
+  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${digits === '' ? '' : `.${digits}`} ${currencyCode}`
+}
 
 async function matchAll(deps: Parameters<typeof matchNewLines>[0]): Promise<readonly TransitionOutcome[]> {
   const outcomes: TransitionOutcome[] = []
