@@ -156,7 +156,7 @@ function ofCompany({ status, message }: ApiRefusal): { status: number; text: str
       text: 'Not signed in: the account is linked to no operator, was refused, or it took too long. Try again, or ask an administrator for an invitation.',
     }
   return status === 404
-    ? { status, text: 'This gateway has no provider of identities any more.' }
+    ? { status, text: 'Company sign-in is no longer configured here.' }
     : { status, text: message }
 }
 

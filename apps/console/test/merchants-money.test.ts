@@ -57,6 +57,7 @@ test('a settlement shows how it was computed, and its transactions lead to their
   assert.match(page, /Adjustments[\s\S]*−25\.50[\s\S]*Reversal, 1: −25\.50 EUR/)
   assert.match(page, /449\.70 EUR less 0\.75 EUR plus −25\.50 EUR/)
   assert.match(page, /Paid what was owed[\s\S]*23\.45/)
+  assert.match(page, /From, UTC[\s\S]*To, UTC/)
   assert.match(page, /href="\/payments\/PAYIN\/SHOP\/ORD-1"[\s\S]*1 of 4 transactions[\s\S]*cursor=MTc5/)
 })
 

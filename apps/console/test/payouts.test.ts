@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formTokenOf } from '../src/session.ts'
-import { type Heard, openRig, PAYOUT, SESSION, selfWith } from './support.ts'
+import { type Heard, openRig, PAYOUT, payoutsOf, SESSION, selfWith } from './support.ts'
 
 // The desk of payouts: everything that waits is there, and of what does not, its true state is said.
 
@@ -81,6 +81,16 @@ test('a payout of another queue or of none is said to be what it is, and one tha
   assert.match(await absent.text(), /SHOP has no payout MADE-UP\./)
 })
 
+test('times of holds and approvals say their year and their zone', async (t) => {
+  const happenedAt = '2026-11-20T19:35:22.000Z'
+  const holds = [{ event: 'HELD', cause: 'OPERATOR', operatorCode: 'ada', reason: 'checked', happenedAt }]
+  const approvals = [{ operatorCode: 'grace', decidedAt: happenedAt }]
+  const rig = await openRig(t, { 'GET /operator/payouts': payoutsOf({ ...PAYOUT, holds, approvals }) })
+  const text = await (await rig.get('/payouts')).text()
+  assert.match(text, /by <span class="code">ada<\/span>, 20 Nov 2026, 19:35:22 UTC: checked/)
+  assert.match(text, /grace approved, 20 Nov 2026, 19:35:22 UTC/)
+})
+
 test('what follows an approval is said as the payout has it', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': selfWith('payouts.approve'),
@@ -122,6 +132,14 @@ test('a payment that needs approval or is on hold leads to where that is decided
     return (await rig.get('/payments/PAYOUT/SHOP/OUT-1')).text()
   }
   assert.match(await shown('AWAITING_APPROVAL'), /href="\/payouts\/PAYOUT\/SHOP\/OUT-1"/)
+  assert.match(await shown('QUEUED'), /Open until, UTC/)
   assert.match(await shown('ON_HOLD'), /href="\/payouts\/PAYOUT\/SHOP\/OUT-1\?status=ON_HOLD"/)
   assert.doesNotMatch(await shown('ON_HOLD', 'CANCELLED'), /href="\/payouts\//)
+  // A release leads back to where the payment was stopped.
+  const released = async (): Promise<string> =>
+    (await rig.get('/payments/PAYOUT/SHOP/OUT-1?done=released')).text()
+  await shown('AWAITING_APPROVAL')
+  assert.match(await released(), /Released: the payment needs approval, as before\./)
+  await shown('QUEUED')
+  assert.match(await released(), /Released\.</)
 })

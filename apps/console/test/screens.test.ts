@@ -206,6 +206,26 @@ test('the script is at most 15 kB, and a list of fifty payments at most 40 kB on
   assert.ok(sent > 0 && sent <= 40_000, String(sent))
 })
 
+test('a callback says when its next attempt is, in UTC', async (t) => {
+  const callback = {
+    eventId: '0d6c2e5e-3a55-4f0e-9f4e-6d7b3f1c2a10',
+    merchantCode: 'SHOP',
+    kind: 'PAYIN',
+    idPayment: 'ORD-1',
+    timelineEntryNo: 2,
+    url: 'https://shop.example/callbacks',
+    state: 'PENDING',
+    attemptsStarted: 1,
+    attemptsMax: 5,
+    isUnderWay: false,
+    nextAttemptAt: '2026-11-21T10:20:00.000Z',
+    createdAt: '2026-11-21T10:15:28.001Z',
+    attempts: [],
+  }
+  const rig = await openRig(t, { 'GET /operator/callbacks': { body: { data: [callback] } } })
+  assert.match(await (await rig.get('/callbacks')).text(), /next 21 Nov 2026, 10:20:00 UTC</)
+})
+
 test('all callbacks that failed are sent again by one press, of the merchant of the list or expressly of all', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': selfWith('callbacks.resend'),
@@ -229,6 +249,10 @@ test('all callbacks that failed are sent again by one press, of the merchant of 
     const shown = await (await rig.get(answer.headers.get('location') ?? '')).text()
     assert.match(shown, /1,?000 callbacks sent again: .* There are more: press again\./)
   }
+  assert.match(
+    await (await rig.get('/callbacks?state=EXHAUSTED')).text(),
+    />Send all again, of every merchant</,
+  )
   assert.doesNotMatch(await (await rig.get('/callbacks?state=PENDING')).text(), /Send all again/)
   rig.answers['GET /operator/me'] = selfWith()
   assert.doesNotMatch(await (await rig.get('/callbacks?state=EXHAUSTED')).text(), /Send all again/)

@@ -125,7 +125,7 @@ function row(callback: Callback): readonly HtmlValue[] {
   const look = LOOKS[state]
   return [
     html`<a href="${paymentHref(callback)}?show=callbacks"><span class="code">${idPayment}</span></a><span class="sub">${callback.merchantCode}</span>`,
-    html`${look === undefined ? wordsOf(state) : chip(...look)}${nextAttemptAt !== undefined && html`<span class="sub">next ${momentText(nextAttemptAt)}</span>`}`,
+    html`${look === undefined ? wordsOf(state) : chip(...look)}${nextAttemptAt !== undefined && html`<span class="sub">next ${momentText(nextAttemptAt)} UTC</span>`}`,
     html`<span class="quiet">${URL.parse(url)?.host ?? url}</span>`,
     attemptsOf(callback),
     html`<span class="quiet">${momentHtml(createdAt)}</span>`,
@@ -147,7 +147,7 @@ function resendAllForm(visit: Visit): Html | undefined {
   const isForAll = merchantCode === ''
   const whose = isForAll ? 'of all merchants' : `of ${merchantCode}`
   const of = isForAll ? { name: 'isForAll', value: 'true' } : { name: 'merchantCode', value: merchantCode }
-  return html`<details class="panel make"><summary>${icon('resend')}Send all again</summary><form class="panel-body" method="post" action="${PATH}/resendAll${search}">${formToken}<input type="hidden"${attributes(of)}><p>Every callback ${whose} that is out of attempts gets one attempt now and four repeats, the oldest first, 1,000 at a press.</p><p class="acts section-s"><button class="btn btn-main">Send all ${whose} again</button></p></form></details>`
+  return html`<details class="panel make"><summary>${icon('resend')}Send all again</summary><form class="panel-body" method="post" action="${PATH}/resendAll${search}">${formToken}<input type="hidden"${attributes(of)}><p>Every callback ${whose} that is out of attempts gets one attempt now and four repeats, the oldest first, 1,000 at a press.</p><p class="acts section-s"><button class="btn btn-main">Send all again, ${isForAll ? 'of every merchant' : whose}</button></p></form></details>`
 }
 
 const RESENT = /^resent(?:-(\d{1,6})(-more)?)?$/

@@ -69,7 +69,7 @@ export async function methodsPart(visit: Visit, merchant: Merchant): Promise<Htm
       : html`<div class="sheet" tabindex="0" role="region" aria-label="Methods, table"><table class="matrix"><caption class="vh">Methods by direction</caption><thead><tr><th scope="col">Method</th>${DIRECTIONS.map((direction) => html`<th scope="col">${DIRECTION_WORDS[direction]}</th>`)}</tr></thead><tbody>
 ${rows}</tbody></table></div>`
   return section('methods', 'Payment methods', {
-    says: 'What is taken away ends for new payments; accepted ones go on.',
+    says: 'Disabled methods take no new payments; accepted ones continue.',
     content: html`${all !== false && html`<div class="fold-row">${all}</div>`}${content}`,
   })
 }

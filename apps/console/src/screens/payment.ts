@@ -38,7 +38,7 @@ export const paymentScreen: Screen = {
       title: idPayment,
       nav: 'Payments',
       content: html`<nav class="crumbs" aria-label="Breadcrumb"><a href="/payments">Payments</a>${icon('right')}<span class="code" aria-current="page">${idPayment}</span></nav>
-${refusedNote(visit)}${doneNote(visit)}
+${refusedNote(visit)}${doneNote(visit, payment)}
 ${hero(visit, payment)}
 <div data-live-part="facts">${factsOf(payment)}</div>
 <div class="split">${timeline(visit.path, visit.query, history, versionOf(history))}
@@ -64,12 +64,18 @@ function settlementPage({ name }: Visit): Page {
 
 const DONE: Readonly<Record<string, string>> = {
   held: 'The payment is on hold. Nothing leaves until another operator releases it.',
-  released: 'Released: the payment goes on.',
   cancelled: 'Cancelled: the money is back with the merchant.',
 }
 
-function doneNote({ query }: Visit): Html | undefined {
-  const says = DONE[query.get('done') ?? '']
+/** What follows a release depends on where the payment was stopped. */
+const releasedText = ({ process: { status, processorStatus } }: Shown): string =>
+  status === 'CREATED' && processorStatus === 'AWAITING_APPROVAL'
+    ? 'Released: the payment needs approval, as before.'
+    : 'Released.'
+
+function doneNote({ query }: Visit, payment: Shown): Html | undefined {
+  const done = query.get('done') ?? ''
+  const says = done === 'released' ? releasedText(payment) : DONE[done]
   return says === undefined ? undefined : note('good', says)
 }
 
@@ -131,7 +137,7 @@ function request(payment: Shown): Html {
           ...(payment.externalReference === undefined
             ? []
             : [['Payer’s reference', payment.externalReference] as const]),
-          ['Open until', momentHtml(payment.expireAt)],
+          ['Open until, UTC', momentHtml(payment.expireAt)],
           ...(payment.callbackUrl === undefined ? [] : [['Callback', payment.callbackUrl] as const]),
           ...(payment.returnUrl === undefined ? [] : [['Return', payment.returnUrl] as const]),
         ]
@@ -140,7 +146,7 @@ function request(payment: Shown): Html {
   return html`<section class="panel"><h2>Request</h2><div class="panel-body">${pairs([
     payment.rail === undefined ? undefined : ['Rail', payment.rail],
     paymentOperatorCode === undefined ? undefined : ['Bank or wallet', paymentOperatorCode],
-    submittedAt === undefined ? undefined : ['Handed over', momentHtml(submittedAt)],
+    submittedAt === undefined ? undefined : ['Handed over, UTC', momentHtml(submittedAt)],
     ...more,
   ])}</div></section>`
 }

@@ -1,15 +1,6 @@
 import type { OperatorPayoutListSchema, PayeeSchema, Read, ReadItem } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
-import {
-  dayText,
-  momentHtml,
-  momentText,
-  moneyHtml,
-  moneyText,
-  plural,
-  timeText,
-  wordsOf,
-} from '../format.ts'
+import { dayText, momentHtml, momentText, moneyHtml, moneyText, plural, wordsOf } from '../format.ts'
 import { initials } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { chip, copyButton, note } from '../parts.ts'
@@ -96,7 +87,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
 
 function reasonsPart({ waitsBecause, holds }: Payout, payee: Payee | undefined): Html {
   const rule = payee?.rule
-  return html`<div><h3>Why it waits</h3><ul class="stack-s">${waitsBecause.map((cause) => html`<li>${BECAUSE[cause] ?? wordsOf(cause)}</li>`)}${holds.map(({ event, cause, operatorCode, reason, happenedAt }) => html`<li>${wordsOf(event)}${cause !== undefined && ` (${wordsOf(cause).toLowerCase()})`}${operatorCode !== undefined && html` by <span class="code">${operatorCode}</span>`}, ${dayText(happenedAt)} ${timeText(happenedAt)}: ${reason}</li>`)}</ul>${rule !== undefined && html`<p class="hint section-s">The rule: ${[rule.amountFrom && `from ${moneyText(rule.amountFrom)}`, rule.newBeneficiary && 'new payees', rule.dailySumFrom && `from ${moneyText(rule.dailySumFrom)} a day`].filter((each) => typeof each === 'string').join(', ')}.</p>`}</div>`
+  return html`<div><h3>Why it waits</h3><ul class="stack-s">${waitsBecause.map((cause) => html`<li>${BECAUSE[cause] ?? wordsOf(cause)}</li>`)}${holds.map(({ event, cause, operatorCode, reason, happenedAt }) => html`<li>${wordsOf(event)}${cause !== undefined && ` (${wordsOf(cause).toLowerCase()})`}${operatorCode !== undefined && html` by <span class="code">${operatorCode}</span>`}, ${momentText(happenedAt)} UTC: ${reason}</li>`)}</ul>${rule !== undefined && html`<p class="hint section-s">The rule: ${[rule.amountFrom && `from ${moneyText(rule.amountFrom)}`, rule.newBeneficiary && 'new payees', rule.dailySumFrom && `from ${moneyText(rule.dailySumFrom)} a day`].filter((each) => typeof each === 'string').join(', ')}.</p>`}</div>`
 }
 
 function historyPart({ history, verification, earlierVerification }: Payee): Html {
@@ -123,7 +114,7 @@ function decision(visit: Visit, payout: Payout, { path, search }: SubjectPlace):
   const hands = [
     ...approvals.map(
       (each) =>
-        html`<li><span class="face face-2" aria-hidden="true">${initials(each.operatorCode)}</span><span>${each.operatorCode} approved, ${dayText(each.decidedAt)} ${timeText(each.decidedAt)}${each.reason !== undefined && html`<small>“${each.reason}”</small>`}</span></li>`,
+        html`<li><span class="face face-2" aria-hidden="true">${initials(each.operatorCode)}</span><span>${each.operatorCode} approved, ${momentText(each.decidedAt)} UTC${each.reason !== undefined && html`<small>“${each.reason}”</small>`}</span></li>`,
     ),
     ...Array.from({ length: Math.max(0, approvalsNeeded - approvals.length) }, (_, index) =>
       mine && index === 0

@@ -181,8 +181,8 @@ function computation(
 function factsOf({ reference, process, account, period, kind }: Settlement): Html {
   return pairs([
     ['Kind', kind === 'CYCLE' ? 'Of a cycle' : 'Asked for'],
-    period && ['From', momentHtml(period.from)],
-    period && ['To', momentHtml(period.to)],
+    period && ['From, UTC', momentHtml(period.from)],
+    period && ['To, UTC', momentHtml(period.to)],
     ['Made, UTC', momentHtml(process.createdAt)],
     account && [
       'Paid to',

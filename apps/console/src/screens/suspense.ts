@@ -182,7 +182,7 @@ const LIST_STATE: ReadonlySet<string> = new Set(['show', 'state', 'cursor', 'tra
 const nothing = ({ query }: Visit): Html =>
   viewOf(query).show === undefined && !FILTER_NAMES.some((name) => (query.get(name) ?? '') !== '')
     ? empty('check', 'No bank lines in suspense', {
-        says: 'Every line that came is a certain payment’s, or decided.',
+        says: 'Every line is matched or decided.',
         acts: html`<a class="btn" href="/statements">Statements</a>`,
       })
     : empty('search', 'No bank lines', {
