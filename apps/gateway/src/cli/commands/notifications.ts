@@ -11,7 +11,7 @@ import { CommandFailure } from '../failure.ts'
 import { get, type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { oneOf } from '../values.ts'
-import { LIMIT } from './options.ts'
+import { LIMIT, mayBeMore } from './options.ts'
 
 const STATES = ['PENDING', 'APPLIED', 'KNOWN', 'QUARANTINED'] as const
 
@@ -38,15 +38,15 @@ const list = clientCommand({
   permission: 'institutions.read',
   asks: (_typed, { rail, state, forged, limit }: ListOptions) =>
     forged === true
-      ? get('/operator/rail-forgeries', { railCode: rail, limit: Math.min(limit, FORGERIES_MAX) })
+      ? get('/operator/rail-forgeries', { railCode: rail, limit: forgeriesOf(limit) })
       : {
           method: 'GET',
           path: '/operator/rail-notifications',
           query: { railCode: rail, state },
           upTo: limit,
         },
-  shows: (answer: Notifications | Forgeries, pen) =>
-    pen.table(
+  shows: (answer: Notifications | Forgeries, pen, _typed, { forged, limit }) => ({
+    text: pen.table(
       ['NO', 'TIME', 'RAIL', 'STATE OR FROM', 'SAYS OR WHY', 'REFERENCE', 'PAYMENT'],
       answer.data.map((each) => [
         ...('forgeryNo' in each
@@ -63,9 +63,12 @@ const list = clientCommand({
       ]),
       'No notifications.',
     ),
+    ...(forged === true && { notes: mayBeMore(answer.data, forgeriesOf(limit)) }),
+  }),
 })
 
 const FORGERIES_MAX = 100
+const forgeriesOf = (limit: number): number => Math.min(limit, FORGERIES_MAX)
 
 const stateOf = ({ state, reason }: Notification): string =>
   reason === undefined ? state : `${state} (${reason})`

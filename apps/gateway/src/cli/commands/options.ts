@@ -14,3 +14,7 @@ export const limit = (most: number): OptionRow => ({
 
 /** The same for lists that the API answers in pages. */
 export const LIMIT = limit(LISTED_MAX)
+
+/** What is said below a list without a cursor that is as long as its limit. */
+export const mayBeMore = ({ length }: readonly unknown[], limit: number): readonly string[] =>
+  length < limit ? [] : ['There may be more; raise --limit or narrow the search.']

@@ -14,7 +14,7 @@ import { readTextOrInput } from '../files.ts'
 import { get, type OperatorOptions, pathOf, post, put } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
 import { code, idPayment, positiveNumber, reason } from '../values.ts'
-import { LIMIT, limit } from './options.ts'
+import { LIMIT, limit, mayBeMore } from './options.ts'
 import { showPayout } from './payment-show.ts'
 import { describePayout, payoutTable } from './payout-words.ts'
 
@@ -210,6 +210,11 @@ const unblock = clientCommand({
 
 const BLOCKED_MAX = 100
 
+interface BlockedOptions extends OperatorOptions {
+  readonly merchant?: string
+  readonly limit: number
+}
+
 const blocked = clientCommand({
   command: 'blocked',
   says: 'list who blocked how many accounts and why; only hashes of the accounts are kept',
@@ -218,12 +223,10 @@ const blocked = clientCommand({
     limit(BLOCKED_MAX),
   ],
   permission: 'payouts.read',
-  asks: (
-    _typed,
-    { merchant, limit }: OperatorOptions & { readonly merchant?: string; readonly limit: number },
-  ) => get('/operator/blocked-accounts', { ...(merchant !== undefined && whose(merchant)), limit }),
-  shows: ({ data }: Printed<typeof BlockedAccountListSchema>, pen) =>
-    pen.table(
+  asks: (_typed, { merchant, limit }: BlockedOptions) =>
+    get('/operator/blocked-accounts', { ...(merchant !== undefined && whose(merchant)), limit }),
+  shows: ({ data }: Printed<typeof BlockedAccountListSchema>, pen, _typed, { limit }) => ({
+    text: pen.table(
       ['FOR', 'ACCOUNT', 'NOTE', 'BY', 'SINCE'],
       data.map((each) => [
         each.merchantCode ?? HOUSE,
@@ -234,6 +237,8 @@ const blocked = clientCommand({
       ]),
       'No blocked accounts.',
     ),
+    notes: mayBeMore(data, limit),
+  }),
 })
 
 /** Money that leaves: looking at it, letting it go, and keeping it from some accounts. */
