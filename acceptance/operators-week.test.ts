@@ -65,7 +65,7 @@ async function prepareFiles(): Promise<void> {
 }
 
 async function preparePayments(): Promise<void> {
-  known.set('TODAY', `${new Date().toISOString().slice(0, 10)}T00:00:00Z`)
+  known.set('TODAY', new Date().toISOString().slice(0, 10))
   await fundBalance(gateway, token, { id: 'TOP-1', amount: '5000' })
   const receiver = await callbackReceiver({ after }, { answer: () => 500 })
   const created = await createPayin(gateway, token, {

@@ -1,6 +1,7 @@
 import type { FoundPaymentListSchema, Printed } from '@tollgate/contract'
 import type { OptionRow, Pen } from './client-command.ts'
 import type { OperatorCall } from './operator-call.ts'
+import { moment } from './values.ts'
 
 // The search for payments, in one gateway and in all cells: its options, and how a payment is listed.
 
@@ -19,12 +20,15 @@ const FILTERS = [
   ['paymentMethodCode', '--method <code>', 'only by this payment method'],
   ['amountFrom', '--amount-from <amount>', 'at least'],
   ['amountTo', '--amount-to <amount>', 'at most'],
-  ['createdFrom', '--created-from <time>', 'created then or later, for example 2026-11-21T00:00:00Z'],
-  ['createdTo', '--created-to <time>', 'created before'],
+  ['createdFrom', '--created-from <moment>', 'created then or later: a day or moment (UTC)'],
+  ['createdTo', '--created-to <moment>', 'created before'],
 ] as const
 
 /** The options of the search. */
-export const PAYMENT_FILTERS: readonly OptionRow[] = FILTERS.map(([, flags, says]) => ({ flags, says }))
+export const PAYMENT_FILTERS: readonly OptionRow[] = FILTERS.map(([, flags, says]) => {
+  const [flag = '', value] = flags.split(' ')
+  return value === '<moment>' ? { flags, says, read: moment(flag) } : { flags, says }
+})
 
 /** The query of `GET /operator/payments`, of the options as they were parsed. */
 export const paymentQuery = (options: object): NonNullable<OperatorCall['query']> =>

@@ -53,6 +53,22 @@ export function day(what: string): (text: string) => string {
   }
 }
 
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/
+
+/** Reads a day of UTC as its beginning, or a moment in UTC; it is sent to the millisecond. */
+export function moment(what: string): (text: string) => string {
+  return (text) => {
+    const typed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text
+    const date = new Date(MOMENT.test(typed) ? typed : Number.NaN)
+    // The 30th of February must not become the 2nd of March.
+    if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(text.slice(0, 10)))
+      return date.toISOString()
+    throw usage(
+      `${what} must be a day such as 2026-11-21, or a moment in UTC such as 2026-11-21T14:00:00Z; it is ${shown(text)}.`,
+    )
+  }
+}
+
 /** Reads a number above zero and keeps its digits. */
 export function positiveNumber(what: string): (text: string) => string {
   return (text) => {

@@ -9,7 +9,7 @@ import type { Command } from 'commander'
 import { clientCommand, type OptionRow, type Pen } from '../client-command.ts'
 import { get, type OperatorOptions, pathOf } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { oneOf, wholeNumber } from '../values.ts'
+import { moment, oneOf, wholeNumber } from '../values.ts'
 
 type Act = Printed<typeof AuditActSchema>
 
@@ -21,8 +21,8 @@ const FILTERS: readonly OptionRow[] = [
   { flags: '--act <name>', says: 'operationId, such as approvePayout, or what was read, such as PAYEE' },
   { flags: '--subject <name>', says: 'only what names exactly this, such as a payment id' },
   { flags: '--merchant <code>', says: 'only about this merchant' },
-  { flags: '--from <moment>', says: 'from this moment on' },
-  { flags: '--to <moment>', says: 'before this moment' },
+  { flags: '--from <moment>', says: 'from this day or moment (UTC) on', read: moment('--from') },
+  { flags: '--to <moment>', says: 'before this day or moment', read: moment('--to') },
   { flags: '--failed', says: 'only what was refused or failed' },
 ]
 

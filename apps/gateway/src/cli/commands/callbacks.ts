@@ -10,7 +10,7 @@ import { publicKey } from '../callback-diagnosis.ts'
 import { clientCommand } from '../client-command.ts'
 import { type OperatorOptions, pathOf, post } from '../operator-call.ts'
 import type { Shell } from '../shell.ts'
-import { eventId, httpUrl, idPayment, oneOf, wholeNumber } from '../values.ts'
+import { eventId, httpUrl, idPayment, moment, oneOf, wholeNumber } from '../values.ts'
 import { LIMIT } from './options.ts'
 
 const PORT_DEFAULT = 9000
@@ -86,8 +86,12 @@ const resendFailed = clientCommand({
   options: [
     { flags: '--merchant <code>', says: 'of this merchant' },
     { flags: '--all', says: 'of all merchants' },
-    { flags: '--from <moment>', says: 'only those made from this moment on' },
-    { flags: '--to <moment>', says: 'only those made before this moment' },
+    {
+      flags: '--from <moment>',
+      says: 'only those made from this day or moment (UTC) on',
+      read: moment('--from'),
+    },
+    { flags: '--to <moment>', says: 'only those made before this day or moment', read: moment('--to') },
   ],
   permission: 'callbacks.resend',
   asks: (_typed, { merchant, all, from, to }: ResendOptions) =>

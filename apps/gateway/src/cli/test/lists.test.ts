@@ -52,3 +52,28 @@ test('a list that was cut says so on standard error, also beside JSON', async (t
   assert.equal(at(JSON.parse(json.stdout), 'data', 'length'), 120)
   assert.equal(blocked.stderr, 'There may be more; raise --limit or narrow the search.\n')
 })
+
+test('a span of time takes plain days, and what is no moment is refused by the name of its flag', async (t) => {
+  const { asked, list } = await endlessApi(t)
+  const [, wrong] = await Promise.all([
+    list(
+      'payments',
+      'list',
+      '--created-from',
+      '2026-11-30',
+      '--created-to',
+      '2026-11-30T14:00Z',
+      '--limit',
+      '1',
+    ),
+    list('payments', 'list', '--created-from', '2026-02-30'),
+  ])
+  assert.deepEqual(asked, [
+    '/operator/payments?createdFrom=2026-11-30T00%3A00%3A00.000Z&createdTo=2026-11-30T14%3A00%3A00.000Z&limit=1',
+  ])
+  assert.equal(wrong.exitCode, 2)
+  assert.match(
+    wrong.stderr,
+    /^--created-from must be a day such as 2026-11-21, or a moment .* it is "2026-02-30"\.$/m,
+  )
+})
