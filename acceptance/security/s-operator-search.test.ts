@@ -94,17 +94,21 @@ test('a payment of a merchant that moved to another cell is left out for who ask
   assert(violatedFields(refused).includes('withoutCells'), refused.text)
 })
 
-test('a payment is found by each of its references, and once where several are the same', async () => {
+test('a payment is found by each of its references, however they are typed, and once where several are the same', async () => {
   const id = newId()
-  await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  const created = await createPayin(gateway, token, { id, email: 'success@sandbox.test' })
+  const printed = textAt(created.body, 'paymentMethodResponse', 'reference')
+  const spelled = `${printed.replaceAll(/(.{4})(?=.)/g, '$1 ')} `
+  for (const text of [spelled, spelled.toLowerCase(), printed.toLowerCase(), printed.slice(4).toLowerCase()])
+    assert.deepEqual(await idsOf(`reference=${encodeURIComponent(text)}`), [id], text)
   const setTo = (own: string, printed: string, external: string) =>
     runSql(
       databaseUrl,
       `update payments set reference = $2, instructions = jsonb_build_object('reference', $3::text), external_reference = $4 where id_payment = $1`,
       [id, own, printed, external],
     )
-  await setTo(`OWN-${id}`, `PRINTED-${id}`, `BANK-${id}`)
-  for (const reference of [`OWN-${id}`, `PRINTED-${id}`, `BANK-${id}`])
+  await setTo(`OWN-${id}`, `PRINTED-${id}`, `bank ${id}`)
+  for (const reference of [`OWN-${id}`, `PRINTED-${id}`, `bank ${id}`])
     assert.deepEqual(await idsOf(`reference=${reference}&kind=PAYIN`), [id], reference)
   for (const [own, printed, external] of [
     ['S', 'S', 'S'],

@@ -83,7 +83,8 @@ const SEARCH = {
     Type.String({
       minLength: 1,
       maxLength: 250,
-      description: 'Ours, the one that the payer was shown, or the institution’s.',
+      description:
+        'Ours, the one that the payer was shown, or the institution’s. Blanks may be left in, and ours may be in lower case.',
       examples: [EXAMPLE.reference],
     }),
   ),

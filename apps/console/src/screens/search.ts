@@ -94,11 +94,7 @@ async function findPayments({ api, may }: Visit, wanted: string): Promise<readon
       throw error
     }
   }
-  // References are printed in groups of four.
-  const lists = await Promise.all([
-    ask({ idPayment: wanted }),
-    ask({ reference: wanted.replaceAll(/\s+/g, '') }),
-  ])
+  const lists = await Promise.all([ask({ idPayment: wanted }), ask({ reference: wanted })])
   const all = lists
     .flat()
     .map((each) => [`${each.kind} ${each.merchantCode} ${each.idPayment}`, each] as const)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { EVM_COIN } from '@tollgate/payment-codes'
+import { EVM_COIN, readCreditorReference } from '@tollgate/payment-codes'
 import type { Config } from '../../config.ts'
 import { catalogueYaml } from '../../modules/catalogue/index.ts'
 import { writePrivately } from '../../platform/whole-file.ts'
@@ -12,11 +12,15 @@ import { CommandFailure } from '../failure.ts'
 import type { Report, Shell } from '../shell.ts'
 
 /** `tollgate chains path`. */
-export function showPath(reference: string): Promise<Report> {
-  if (!/^[0-9A-HJKMNP-TV-Z]{12}$/.test(reference))
+export function showPath(typed: string): Promise<Report> {
+  const plain = typed.replaceAll(/\s/g, '').toUpperCase()
+  const reference = [plain, readCreditorReference(plain)].find(
+    (text) => text !== undefined && /^[0-9A-HJKMNP-TV-Z]{12}$/.test(text),
+  )
+  if (reference === undefined)
     throw new CommandFailure(
       'USAGE',
-      `A payment's reference has 12 capital letters and digits, such as 7MZKQ2VTN4CX. This is ${JSON.stringify(reference)}.`,
+      `A payment's reference looks like 7MZKQ2VTN4CX, or RF80 454A JXNQ X7A8. This is ${JSON.stringify(typed)}.`,
     )
   const path = derivationPathOf(reference)
   return Promise.resolve({ json: { reference, path }, text: path })

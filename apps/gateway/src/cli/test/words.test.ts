@@ -132,6 +132,16 @@ test('in live, several processes of the API need a limit that they share', async
   })
 })
 
+test('a reference leads to its derivation path in each form that people see', async () => {
+  const [own, printed, spoken] = await Promise.all(
+    ['454AJXNQX7A8', 'RF80 454A JXNQ X7A8', 'rf80454ajxnqx7a8'].map((each) =>
+      runJson(['chains', 'path', each], {}),
+    ),
+  )
+  assert.equal(textAt(own, 'reference'), '454AJXNQX7A8')
+  assert.deepEqual([printed, spoken], [own, own])
+})
+
 test('config shows what is in force, and no password', async () => {
   const environment = {
     TOLLGATE_API_PORT: '8099',

@@ -58,17 +58,24 @@ const BY_MERCHANT: Source = {
 }
 
 /**
- * Our reference, the institution's, and the one that a payer was shown: an index each, and each payment once. Found before the rest
+ * Our reference, the institution's, and the one that a payer was shown, each by its index and each payment once. Found before the rest
  * is looked at: for a page in the order of time PostgreSQL would otherwise rather read all payments in that order.
  */
 const BY_REFERENCE: Source = {
-  before: `with p as materialized (select * from payments where reference = $1
-    union all select * from payments where external_reference = $1 and reference <> $1
-    union all select * from payments where instructions ? 'reference' and instructions ->> 'reference' = $1
-      and reference <> $1 and external_reference is distinct from $1)
+  before: `with p as materialized (select * from payments where reference = any ($1)
+    union all select * from payments where external_reference = any ($1) and reference <> all ($1)
+    union all select * from payments where instructions ? 'reference' and instructions ->> 'reference' = any ($1)
+      and reference <> all ($1) and (external_reference = any ($1)) is not true)
   `,
   from: 'p',
 }
+
+/** People type ours in lower case, and in groups of four as it is printed. An institution's may have blanks and small letters of its own. */
+function spellingsOf(reference: string): readonly string[] {
+  const plain = reference.replaceAll(/\s/g, '')
+  return [reference, plain, plain.toUpperCase()]
+}
+
 const SOURCES: Readonly<Record<Lead, Source>> = {
   ID: BY_MERCHANT,
   REFERENCE: BY_REFERENCE,
@@ -105,7 +112,7 @@ export async function searchPayments(tx: Tx, search: PaymentSearch): Promise<rea
   const rows = await tx.rows<PaymentRow & { readonly created_at_us: string }>(
     STATEMENTS[search.lead],
     [
-      search.value,
+      search.lead === 'REFERENCE' ? spellingsOf(search.value ?? '') : search.value,
       search.merchantId,
       search.kind,
       search.status,
