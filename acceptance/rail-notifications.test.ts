@@ -81,7 +81,9 @@ test('S83 GET /operator/rail-notifications/{notificationNo} → 200, GET /operat
 test('GET /operator/rail-notifications/{notificationNo} → 400, GET /operator/rail-notifications/{notificationNo}/body → 400 no number, GET /operator/rail-notifications/{notificationNo} → 410, GET /operator/rail-notifications/{notificationNo}/body → 410 no such message', async () => {
   for (const end of ['', '/body']) {
     expectError(await read(`rail-notifications/x${end}`), 400, 'ATTRIBUTE_VALUE_INVALID')
-    expectError(await read(`rail-notifications/99999${end}`), 410, 'ENTITY_NOT_FOUND')
+    const missing = await read(`rail-notifications/99999${end}`)
+    expectError(missing, 410, 'ENTITY_NOT_FOUND')
+    assert.equal(at(missing.body, 'message'), 'There is no notification 99999.')
   }
 })
 

@@ -97,7 +97,7 @@ export function createCustomerService(deps: CustomerDeps): CustomerService {
   const patient = <Result>(work: () => Promise<Result>): Promise<Result> => resolveUnknown(deps.clock, work)
   return {
     create: (key, data) => createCustomer(deps, key, data),
-    read: async (key) => toCustomer(deps, (await patient(() => findCustomer(deps.db, key))) ?? missing()),
+    read: async (key) => toCustomer(deps, (await patient(() => findCustomer(deps.db, key))) ?? missing(key)),
     list: (merchantId, page) => patient(() => listPage(deps, merchantId, page)),
     async change(key, change) {
       if (isNothing(change)) throw nothingToChange()
@@ -105,15 +105,15 @@ export function createCustomerService(deps: CustomerDeps): CustomerService {
     },
     async setStatus(key, status) {
       const updated = await patient(() => updateCustomerStatus(deps.db, key, status))
-      return toKnown(deps, updated ?? missing())
+      return toKnown(deps, updated ?? missing(key))
     },
     erase: (key) => patient(() => deps.db.transaction((tx) => eraseCustomer(deps, tx, key))),
     findForPayment: (merchantId, idCustomer) => findStanding({ merchantId, idCustomer }),
   }
 }
 
-function missing(): never {
-  throw notFound()
+function missing({ idCustomer }: Pick<CustomerKey, 'idCustomer'>): never {
+  throw new Refusal('ENTITY_NOT_FOUND', { message: `The merchant has no customer ${idCustomer}.` })
 }
 
 /** Whether the id is taken goes before the rule about segments, as for payments: a repeat must hear of its first try. */
@@ -173,7 +173,7 @@ function toCustomer(deps: CustomerDeps, stored: StoredCustomer): Customer {
 
 function toKnown({ secrets }: CustomerDeps, stored: StoredCustomer): KnownCustomer {
   const { merchantId, idCustomer, status, person, createdAt, segmentCode, countryCode } = stored
-  if (status === 'ERASED') throw notFound()
+  if (status === 'ERASED') missing(stored)
   if (person === undefined) throw new Error('a customer has lost its data')
   const opened = openPerson(secrets, stored, person)
   return { merchantId, idCustomer, status, ...opened, segmentCode, countryCode, createdAt }
@@ -194,7 +194,7 @@ async function changeCustomer(
   tx: Tx,
   { key, change }: { readonly key: CustomerKey; readonly change: CustomerChange },
 ): Promise<KnownCustomer> {
-  const before = toKnown(deps, (await findCustomerForUpdate(tx, key)) ?? missing())
+  const before = toKnown(deps, (await findCustomerForUpdate(tx, key)) ?? missing(key))
   demandCountry(change.countryCode)
   if (!isSegmentKnown(deps, change.segmentCode)) throw segmentUnknown()
   const data = applyChange(before, change)
@@ -204,7 +204,7 @@ async function changeCustomer(
 
 /** In one transaction: either all of it is forgotten or nothing. */
 async function eraseCustomer(deps: CustomerDeps, tx: Tx, key: CustomerKey): Promise<Erasure> {
-  const { status } = (await findCustomerForUpdate(tx, key)) ?? missing()
+  const { status } = (await findCustomerForUpdate(tx, key)) ?? missing(key)
   const before = await deps.countTraces(tx, key)
   if (status === 'ERASED') return erasureOf(before, before)
   if (await deps.hasOpenPayments(tx, key)) throw hasOpenPaymentsRefusal()
@@ -222,8 +222,6 @@ async function standingsOf(
   const byKey = new Map(rows.map((row) => [textOf(row), row.standing]))
   return keys.map((key) => byKey.get(textOf(key)))
 }
-
-const notFound = (): Refusal => new Refusal('ENTITY_NOT_FOUND')
 
 const nothingToChange = (): Refusal =>
   new Refusal('BODY_INVALID', { message: 'The body names nothing that could be changed.' })

@@ -31,7 +31,8 @@ export function notificationOperatorRoutes(app: App, notifications: Notification
       params: RailNotificationParams,
       response: answers({ 200: RailNotificationSchema }, 410),
     }),
-    async ({ params }) => present((await notifications.find(params.notificationNo)) ?? missing()),
+    async ({ params: { notificationNo } }) =>
+      present((await notifications.find(notificationNo)) ?? missing(notificationNo)),
   )
   app.get(
     '/operator/rail-notifications/:notificationNo/body',
@@ -43,14 +44,14 @@ export function notificationOperatorRoutes(app: App, notifications: Notification
     async (request) => {
       const { notificationNo } = request.params
       const found = await notifications.showInFull(notificationNo, operatorOf(request).code)
-      const { body } = found ?? missing()
+      const { body } = found ?? missing(notificationNo)
       return { notificationNo, ...(body !== undefined && { body }) }
     },
   )
 }
 
-function missing(): never {
-  throw new Refusal('ENTITY_NOT_FOUND')
+function missing(notificationNo: string): never {
+  throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no notification ${notificationNo}.` })
 }
 
 function listRoutes(app: App, notifications: NotificationService): void {
