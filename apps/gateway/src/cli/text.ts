@@ -34,11 +34,11 @@ export function table(
   )
 }
 
-/** Names with their values, one pair a line. What is undefined is left out. */
+/** Names with their values, one pair a line. What is undefined or empty is left out. */
 export function pairs(entries: readonly (readonly [string, string | undefined])[]): string {
   return render(
     [],
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    entries.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
   )
 }
 

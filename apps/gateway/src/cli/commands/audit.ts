@@ -95,12 +95,10 @@ const show = clientCommand({
   shows: (act: Act, pen) => [factsOf(act, pen), ...act.changes.map(changeText)].join('\n'),
 })
 
-function factsOf(act: Act, pen: Pen): string {
-  const shown: readonly (readonly [string, string | undefined])[] = [
-    ...([
-      ['Number', act.number],
-      ['Time', pen.momentOf(act.happenedAt)],
-    ] as const),
+const factsOf = (act: Act, pen: Pen): string =>
+  pen.pairs([
+    ['Number', act.number],
+    ['Time', pen.momentOf(act.happenedAt)],
     ['Who', [whoOf(act), act.operatorName, act.databaseUser].filter((each) => each !== undefined).join(', ')],
     ['By', [act.means, act.meansId].filter((each) => each !== undefined).join(' ')],
     ['Did', act.says],
@@ -111,13 +109,7 @@ function factsOf(act: Act, pen: Pen): string {
     ['Path', act.path],
     ['Request', act.requestId],
     ['Chained', act.entryNo === undefined ? 'not yet' : `${act.entryNo}:${act.chainHash ?? ''}`],
-  ]
-  return pen.pairs(
-    shown.flatMap(([name, value]): [string, string][] =>
-      value === undefined || value === '' ? [] : [[name, value]],
-    ),
-  )
-}
+  ])
 
 const MARKS: Readonly<Record<string, string>> = { ADDED: '+', CHANGED: '~', REMOVED: '-' }
 

@@ -96,14 +96,29 @@ function ruleRows({ rule }: Payee, pen: Pen): readonly Row[] {
   ]
 }
 
-const paidWhen = ({ firstPaidAt, lastPaidAt }: Payee['history'], pen: Pen): string =>
-  firstPaidAt !== undefined && lastPaidAt !== undefined
-    ? `; from ${pen.momentOf(firstPaidAt)} to ${pen.momentOf(lastPaidAt)}`
-    : ''
+/** `3 payments, 120 EUR, between … and …; 1 sent back`. */
+function paidText({ history }: Payee, pen: Pen): string {
+  const { paidCount, returnedCount, openCount } = history
+  const paid = [
+    paidCount === 1 ? '1 payment' : `${paidCount} payments`,
+    ...history.paidMoney.map(pen.money),
+    ...paidWhen(history, pen),
+  ]
+  return [
+    paidCount === 0 ? 'never' : paid.join(', '),
+    ...(returnedCount === 0 ? [] : [`${returnedCount} sent back`]),
+    ...(openCount === 0 ? [] : [`${openCount} open`]),
+  ].join('; ')
+}
+
+function paidWhen({ paidCount, firstPaidAt, lastPaidAt }: Payee['history'], pen: Pen): readonly string[] {
+  if (firstPaidAt === undefined || lastPaidAt === undefined) return []
+  if (paidCount === 1) return [`on ${pen.momentOf(firstPaidAt)}`]
+  return [`between ${pen.momentOf(firstPaidAt)} and ${pen.momentOf(lastPaidAt)}`]
+}
 
 function describePayee(answer: Payee, pen: Pen): string {
-  const { account, history, verification, earlierVerification } = answer
-  const sums = history.paidMoney.map(pen.money).join(', ') || 'nothing'
+  const { account, verification, earlierVerification } = answer
   return pen.pairs([
     [answer.kind === 'SETTLEMENT' ? 'Settlement' : 'Payout', `${answer.idPayout} of ${answer.merchantCode}`],
     ['Name', account?.accountName],
@@ -113,10 +128,7 @@ function describePayee(answer: Payee, pen: Pen): string {
     ['Block-list', answer.isBlocked ? 'the payee is on it' : undefined],
     ['Waits for', answer.waitsBecause.join(' ')],
     ...ruleRows(answer, pen),
-    [
-      'Paid',
-      `${history.paidCount} times, ${sums}; sent back ${history.returnedCount} times; open ${history.openCount}${paidWhen(history, pen)}`,
-    ],
+    ['Paid', paidText(answer, pen)],
     ['Verification of payee', verification && verificationText(verification, pen)],
     ['Verified before', earlierVerification && verificationText(earlierVerification, pen)],
     ['Content', answer.contentHash],
