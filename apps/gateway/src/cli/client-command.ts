@@ -122,21 +122,19 @@ async function run<Text extends string, Answer, Options extends OperatorOptions>
   ])
   if (!isAnswerTo(row, answer)) throw new CommandFailure('SERVER', 'The API answered nothing.')
   const shown = await row.shows(answer, pen, typed, options)
-  return {
-    json: answer,
-    notes: moreNotes(row, answer),
-    ...(typeof shown === 'string' ? { text: shown } : shown),
-  }
+  const { notes = [], ...report } = typeof shown === 'string' ? { text: shown } : shown
+  return { json: answer, ...report, notes: [...notes, ...moreNotes(row.options ?? [], answer)] }
 }
 
 /** A list that was cut says so, also with `--json`: that often goes into a file whose `nextCursor` nobody reads. */
-function moreNotes({ options = [] }: Pick<CommandRow<string, never, never>, 'options'>, answer: unknown) {
+function moreNotes(options: readonly OptionRow[], answer: unknown): readonly string[] {
   if (typeof answer !== 'object' || answer === null || !('nextCursor' in answer)) return []
-  return [options.some(({ flags }) => flags.startsWith('--limit ')) ? MORE : MORE_IN_API]
+  const takes = (name: string): boolean => options.some(({ flags }) => flags.startsWith(`${name} `))
+  if (!takes('--limit')) return ['There are more; the operator API lists them page by page.']
+  return [
+    `There are more; raise --limit or ${takes('--after') ? 'go on with --after' : 'narrow the search'}.`,
+  ]
 }
-
-const MORE = 'There are more; raise --limit or narrow the search.'
-const MORE_IN_API = 'There are more; the operator API lists them page by page.'
 
 async function askOperators<Text extends string, Answer, Options extends OperatorOptions>(
   shell: Shell,

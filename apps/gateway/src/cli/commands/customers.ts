@@ -26,13 +26,8 @@ const list = clientCommand({
     query: { after },
     upTo: limit,
   }),
-  shows: (
-    { data, nextCursor }: Printed<typeof OperatorCustomerListSchema>,
-    pen,
-    { merchant },
-    { after },
-  ) => ({
-    text: pen.table(
+  shows: ({ data }: Printed<typeof OperatorCustomerListSchema>, pen, { merchant }, { after }) =>
+    pen.table(
       ['CUSTOMER', 'STATUS', 'SEGMENT', 'COUNTRY', 'SINCE'],
       data.map((customer) => [
         customer.idCustomer,
@@ -43,8 +38,6 @@ const list = clientCommand({
       ]),
       `${merchant} has no customers${after === undefined ? '' : ` after ${after}`}.`,
     ),
-    notes: nextCursor === undefined ? [] : [`There are more: --after ${data.at(-1)?.idCustomer ?? ''}`],
-  }),
 })
 
 const show = clientCommand({

@@ -32,6 +32,12 @@ function endless({ pathname, searchParams }: URL): unknown {
 }
 
 const ITEM = {
+  idCustomer: 'C-1',
+  givenAt: '2026-11-30T10:00:00.000Z',
+  givenBy: 'ada',
+  step: 'FUND',
+  state: 'SENT',
+  txHash: '0x01',
   createdAt: '2026-11-30T10:00:00.000Z',
   createdBy: 'ada',
   accountDigest: '0123456789ab',
@@ -46,15 +52,19 @@ const ITEM = {
 
 test('a list that was cut says so on standard error, also beside JSON', async (t) => {
   const { ask } = await operatorApi(t, endless)
-  const [text, json, blocked] = await Promise.all([
+  const [text, json, blocked, customers, sweeps] = await Promise.all([
     ask('payments', 'list', '--id', 'ORD-1'),
     ask('payments', 'list', '--id', 'ORD-1', '--limit', '120', '--json'),
     ask('payouts', 'blocked'),
+    ask('customers', 'list', 'DEMO'),
+    ask('chains', 'sweeps', 'LOCAL'),
   ])
   assert.equal(text.stdout.trimEnd().split('\n').length, 51)
   assert.equal(text.stderr, 'There are more; raise --limit or narrow the search.\n')
   assert.equal(json.stderr, text.stderr)
   assert.equal(at(JSON.parse(json.stdout), 'data', 'length'), 120)
+  assert.equal(sweeps.stderr, text.stderr)
+  assert.equal(customers.stderr, 'There are more; raise --limit or go on with --after.\n')
   assert.equal(blocked.stderr, 'There may be more; raise --limit or narrow the search.\n')
 })
 
