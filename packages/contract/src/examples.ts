@@ -122,7 +122,7 @@ export const EXAMPLES = {
         status: 'CREATED',
         processorStatus: 'IN_REVIEW',
         actor: 'worker',
-        reason: 'nobody could say what became of it',
+        reason: 'outcome still unknown after the last inquiry; needs review',
         happenedAt: '2026-11-24T10:15:49.002Z',
       },
     ],

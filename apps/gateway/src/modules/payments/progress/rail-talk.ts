@@ -186,7 +186,7 @@ function handToPeople(deps: RailTalkDeps, task: Task): Promise<void> {
           status,
           processorStatus: 'IN_REVIEW',
           actor: 'worker',
-          reason: 'nobody could say what became of it',
+          reason: 'outcome still unknown after the last inquiry; needs review',
         })
       }
       await deleteTasksButReview(tx, task)
