@@ -15,7 +15,7 @@ const PAYOUT_FORMAT: OptionRow = {
 
 const INSTANT_MAX: OptionRow = {
   flags: '--instant-max <amount>',
-  says: 'most that the bank moves at once (SEPA Instant), in EUR; 0 if it takes no such files',
+  says: 'largest instant transfer (SEPA Instant) that the bank takes, in EUR; 0 for none',
   read: nonNegativeNumber('--instant-max'),
 }
 

@@ -124,7 +124,7 @@ function changeText({ verb, section, item = '', merchantCode = '', fields }: Act
 
 const exportAll = clientCommand({
   command: 'export',
-  says: 'print all acts that fit, as CSV or as lines of JSON',
+  says: 'print all matching acts, as CSV or as lines of JSON',
   options: [
     ...FILTERS,
     {
@@ -157,7 +157,7 @@ const head = clientCommand({
 
 const verify = clientCommand({
   command: 'verify',
-  says: 'follow the whole chain; exit code 1 for differences',
+  says: 'verify the whole hash chain; exit code 1 for differences',
   permission: 'operators.read',
   asks: () => ({ ...get('/operator/audit/verification'), isLong: true }),
   shows: ({ isIntact, head: last, entryNo, findings }: Printed<typeof AuditVerificationSchema>) => ({

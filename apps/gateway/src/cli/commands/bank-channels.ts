@@ -17,7 +17,7 @@ const DIGEST_SHOWN = 12
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the channels of banks, and what became of the latest look',
+  says: 'list the channels with the result of the latest poll',
   permission: 'statements.read',
   asks: () => get('/operator/bank-channels'),
   shows: ({ data }: Printed<typeof BankChannelListSchema>, pen) => ({
@@ -40,7 +40,7 @@ const list = clientCommand({
 
 const files = clientCommand({
   command: 'files <channel>',
-  says: 'list the files that a channel brought, the newest first',
+  says: 'list the files received over a channel, the newest first',
   options: [LIMIT],
   permission: 'statements.read',
   asks: ({ channel }, { limit }: OperatorOptions & { readonly limit: number }) => ({

@@ -82,7 +82,7 @@ interface ResendOptions extends OperatorOptions {
 
 const resendFailed = clientCommand({
   command: 'resend-failed',
-  says: 'send all callbacks again that are out of attempts',
+  says: 'resend all callbacks that are out of attempts',
   options: [
     { flags: '--merchant <code>', says: 'of this merchant' },
     { flags: '--all', says: 'of all merchants' },
@@ -131,7 +131,7 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
       200,
     )
     .addOption(
-      new Option('--forward <url>', 'hand each callback on to your server, whose answer it gets')
+      new Option('--forward <url>', 'forward each callback to your server and return its answer')
         .argParser(httpUrl('--forward'))
         .conflicts('status'),
     )
@@ -142,7 +142,7 @@ export function addCallbackCommands(program: Command, shell: Shell): void {
     )
   program
     .command('tail')
-    .description('follow the requests of a merchant in a sandbox, each with what was wrong')
+    .description('follow a merchant’s requests in a sandbox, each with its errors')
     .option('--failed', 'only what was refused')
     .option('--merchant <code>', 'merchant; default: the sandbox’s demo merchant')
     .option(

@@ -31,7 +31,7 @@ const exportAll = clientCommand({
 
 const apply = clientCommand({
   command: 'apply <file>',
-  says: 'make the catalogue what a YAML file says: all of it, or nothing (`-` reads standard input)',
+  says: 'apply a YAML file to the catalogue, all of it or nothing; - is standard input',
   options: [{ flags: '--dry-run', says: 'only show what would change' }],
   permission: 'catalogue.apply',
   asks: async ({ file }, { dryRun }: OperatorOptions & { dryRun?: true }, shell) => ({
@@ -103,7 +103,7 @@ const SIGNS: Readonly<Record<string, string>> = { PASSED: 'ok', FAILED: 'NO', NO
 
 const explain = clientCommand({
   command: 'explain <merchant> <amount> <currency>',
-  says: 'say why each method is offered to a merchant for this amount, or not',
+  says: 'explain for each method why a merchant can or cannot use it for this amount',
   options: [
     { flags: '--kind <kind>', says: 'payin, payout or topup; default: payin', read: direction },
     { flags: '--segment <segment>', says: 'for customers of this segment', read: code },
@@ -139,9 +139,7 @@ const explain = clientCommand({
 
 /** `tollgate catalogue`: what can be paid with. */
 export function addCatalogueCommands(program: Command, shell: Shell): void {
-  const catalogue = program
-    .command('catalogue')
-    .description('what can be paid with: methods, banks, currencies, limits')
+  const catalogue = program.command('catalogue').description('payment methods, banks, currencies and limits')
   catalogue
     .command('starter')
     .description('print a first catalogue for live: currencies and bank transfers; changes nothing')

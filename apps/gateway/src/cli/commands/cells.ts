@@ -38,7 +38,7 @@ export function addCellCommands(program: Command, shell: Shell): void {
     .action(shell.act(async () => (await work()).listCells(shell)))
   cells
     .command('add <letter>')
-    .description('add an installation that runs and says that it is this cell')
+    .description('register a running installation as a cell')
     .requiredOption('--operator-url <url>', 'its operator API')
     .requiredOption('--operator-key-file <file>', 'file with your operator key there')
     .action(
@@ -57,10 +57,10 @@ export function addCellCommands(program: Command, shell: Shell): void {
     )
   cells
     .command('release <letter>')
-    .description('split this cell: end merchants here, so that a copy of the database can go on with them')
-    .option('--merchant <code>', 'a merchant that goes; may be repeated', gather)
-    .option('--merchants-file <file>', 'file with their codes, a line each; - for standard input')
-    .option('--dry-run', 'only say whether they can go')
+    .description('split this cell: release merchants, so that a copy of the database can take them over')
+    .option('--merchant <code>', 'merchant to release; may be repeated', gather)
+    .option('--merchants-file <file>', 'file with their codes, one per line; - is standard input')
+    .option('--dry-run', 'only check whether they can be released')
     .action(
       shell.act(async (letter: string, wish: ReleaseOptions) =>
         (await import('../actions/cells-split.ts')).release(shell, letter, wish),
@@ -68,22 +68,22 @@ export function addCellCommands(program: Command, shell: Shell): void {
     )
   cells
     .command('open')
-    .description('make a promoted copy of a cell’s database the cell that merchants were released to')
+    .description('open a promoted copy of a cell’s database as the cell that merchants were released to')
     .action(shell.act(async () => (await import('../actions/cells-split.ts')).open(shell)))
   addMoves(cells, shell)
   cells
     .command('check')
-    .description('say where catalogue, rate lists, operators and versions of the cells differ')
+    .description('show where catalogue, rate lists, operators and versions of the cells differ')
     .action(shell.act(async () => (await work()).checkCells(shell)))
   cells
     .command('publish <command...>')
-    .description('run a command of operators in every cell, for example: publish catalogue apply file.yaml')
+    .description('run an operator command in every cell, for example: publish catalogue apply file.yaml')
     .allowUnknownOption()
     .passThroughOptions()
     .action(shell.act(async (parts: string[]) => (await work()).publish(shell, parts)))
   cells
     .command('find <what>')
-    .description('say which cell has a merchant, or makes a payment’s reference')
+    .description('find the cell of a merchant or a payment reference')
     .action(shell.act(async (what: string) => (await work()).findCell(shell, what)))
   addPayments(cells, shell)
   cells
@@ -104,14 +104,14 @@ function addMoves(cells: Command, shell: Shell): void {
   cells
     .command('move <merchant>')
     .description('move a merchant of this cell into another, with its payments and books')
-    .requiredOption('--to <letter>', 'the cell in which it goes on')
+    .requiredOption('--to <letter>', 'cell to move it to')
     .requiredOption(
       '--database-url-file <file>',
       'file with the address of that cell’s database, as its owner',
     )
-    .option('--master-key-file <file>', 'that cell’s master key, where it is another than this cell’s')
-    .option('--dry-run', 'only say whether it can go')
-    .option('--back', 'give up a move that was interrupted: the merchant goes on here')
+    .option('--master-key-file <file>', 'that cell’s master key, if it differs from this cell’s')
+    .option('--dry-run', 'only check whether it can be moved')
+    .option('--back', 'cancel an interrupted move; the merchant stays in this cell')
     .action(
       shell.act(async (merchant: string, wish: MoveOptions) => (await acts()).move(shell, merchant, wish)),
     )
@@ -135,7 +135,7 @@ function addPayments(cells: Command, shell: Shell): void {
 function addHeads(cells: Command, shell: Shell): void {
   const heads = cells
     .command('heads')
-    .description('keep the heads of all journals under one hash; check that they are still there')
+    .description('record the journal heads of all cells under one hash, and verify the earlier ones')
   const acts = () => import('../actions/cells-heads.ts')
   heads
     .command('keep <file>')
@@ -143,7 +143,7 @@ function addHeads(cells: Command, shell: Shell): void {
     .action(shell.act(async (file: string) => (await acts()).keepHeads(shell, file)))
   heads
     .command('check <file>')
-    .description('check that the file is as it was written, and that each journal still has its heads')
+    .description('check that the file is unchanged and that each journal still has its heads')
     .option('--head <line:hash>', 'a head that `cells heads keep` printed earlier')
     .action(
       shell.act(async (file: string, options: { head?: string }) =>

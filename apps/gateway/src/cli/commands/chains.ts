@@ -23,7 +23,7 @@ type Chain = Printed<typeof ChainSchema>
 
 const list = clientCommand({
   command: 'list',
-  says: 'list the chains that are read, and what became of the latest look',
+  says: 'list the chains with the result of the latest scan',
   permission: 'statements.read',
   asks: () => get('/operator/chains'),
   shows: ({ data }: Printed<typeof ChainListSchema>, pen) => ({
@@ -47,7 +47,7 @@ const list = clientCommand({
 
 const transfers = clientCommand({
   command: 'transfers <chain>',
-  says: 'list coins that came to addresses of payments, the newest first',
+  says: 'list coins received at payment addresses, the newest first',
   options: [LIMIT],
   permission: 'statements.read',
   asks: ({ chain }, { limit }: OperatorOptions & { readonly limit: number }) => ({
@@ -104,7 +104,7 @@ const payouts = clientCommand({
 
 const holdings = clientCommand({
   command: 'holdings <chain>',
-  says: 'show what was last counted on a chain, beside what came and left',
+  says: 'show the latest count of a chain, beside what was received and sent',
   permission: 'statements.read',
   asks: ({ chain }) => get(pathOf`/operator/chains/${chainCode(chain)}/holdings`),
   shows: (count: Printed<typeof ChainHoldingsSchema>, pen) => ({
@@ -134,7 +134,7 @@ const holdings = clientCommand({
 
 const sweeps = clientCommand({
   command: 'sweeps <chain>',
-  says: 'list transactions that bring coins home, the newest first',
+  says: 'list sweep transactions, the newest first',
   options: [LIMIT],
   permission: 'statements.read',
   asks: ({ chain }, { limit }: OperatorOptions & { readonly limit: number }) => ({
@@ -163,7 +163,7 @@ const sweeps = clientCommand({
 
 const send = clientCommand({
   command: 'send <chain> <signed>',
-  says: 'give nodes what `tollgate signer sweep` signed, until blocks have it',
+  says: 'broadcast the transactions signed by `tollgate signer sweep` until they are mined',
   permission: 'payout-files.change',
   isByName: true,
   asks: ({ chain, signed }) =>
@@ -227,14 +227,14 @@ export function addChainCommands(program: Command, shell: Shell): void {
   chains
     .command('sweep <chain> <currency> <plan>')
     .description(
-      'write a plan that brings coins from addresses of payments to the treasury, to be signed elsewhere; changes nothing',
+      'write a plan to sweep coins from payment addresses to the treasury, to be signed offline; changes nothing',
     )
-    .option('--again', 'take the place of what is on its way, for what the network asks now')
-    .option('--min <amount>', 'addresses with less stay as they are', '10')
-    .option('--leave <amount>', "of the chain's own coin, what stays at each address", '0')
+    .option('--again', 'replace pending transactions at the current network fee')
+    .option('--min <amount>', 'skip addresses with less', '10')
+    .option('--leave <amount>', "amount of the chain's own coin to leave at each address", '0')
     .option(
       '--addresses <number>',
-      'at most so many',
+      'largest number of addresses',
       wholeNumber('--addresses', 1, ADDRESSES_MAX),
       ADDRESSES_MAX,
     )
@@ -260,7 +260,7 @@ export function addChainCommands(program: Command, shell: Shell): void {
     .action(shell.act(async () => (await import('../actions/chains.ts')).printCoinCatalogue(shell)))
   chains
     .command('path <reference>')
-    .description("print where below the account the key of a payment's address is; asks nobody")
+    .description("print the derivation path of a payment's address; works offline")
     .action(
       shell.act(async (reference: string) => (await import('../actions/chains.ts')).showPath(reference)),
     )

@@ -40,7 +40,7 @@ const rotate = clientCommand({
     },
     {
       flags: '--local',
-      says: 'by database and master key, without an operator: while no gateway runs, or none can start',
+      says: 'with database and master key, without an operator: if no gateway is running or can start',
     },
   ],
   permission: 'merchants.change',

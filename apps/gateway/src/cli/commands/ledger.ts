@@ -11,7 +11,7 @@ const ENTRY_NO_MAX = 999_999_999_999_999
 
 const recount = clientCommand({
   command: 'recount',
-  says: 'count volumes again from the timelines of payments, where ledger check finds a difference',
+  says: 'recount volumes from payment timelines, if ledger check finds a difference',
   options: [
     {
       flags: '--from <day>',
@@ -125,16 +125,13 @@ const exportPostings = clientCommand({
 export function addLedgerCommands(program: Command, shell: Shell): void {
   const ledger = program
     .command('ledger')
-    .description('check the books; the journal: all transfers in one hash chain')
+    .description('check the books; show the journal, all transfers in one hash chain')
   ledger
     .command('check')
     .description('recompute the ledger and compare; exit code 1 for differences')
     .option('--head <entryNo:hash>', 'a journal head that `ledger head` showed earlier')
     .option('--audit-head <entryNo:hash>', 'a head of the audit log that `audit head` showed earlier')
-    .option(
-      '--chain',
-      'also ask the nodes of all chains what is there, and compare it with what came and left',
-    )
+    .option('--chain', 'also compare the balances on all chains with what was received and sent')
     .action(
       shell.act(async (wish: { head?: string; auditHead?: string; chain?: true }) =>
         (await import('../actions/ledger-check.ts')).checkLedger(shell, wish),

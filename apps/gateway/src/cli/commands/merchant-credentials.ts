@@ -69,7 +69,7 @@ const removeSecret = clientCommand({
 
 const revokeTokens = clientCommand({
   command: 'revoke-tokens <code>',
-  says: 'revoke all present tokens of the merchant',
+  says: 'revoke all current tokens of the merchant',
   permission: 'merchants.change',
   asks: ({ code }) => post(pathOf`/operator/merchants/${code}/!revoke-tokens`),
   shows: ({ merchantCode, tokensNotBefore }: Printed<typeof MerchantTokensRevokedSchema>, pen) =>

@@ -92,7 +92,7 @@ const disable = clientCommand({
   options: [
     {
       flags: '--local',
-      says: 'by the database, without an operator: while no gateway runs, or nobody has a key that works',
+      says: 'directly in the database, without an operator: if no gateway is running or no key works',
     },
   ],
   permission: 'operators.change',
@@ -183,7 +183,7 @@ const invite = clientCommand({
   command: 'invite <code>',
   says: 'let an operator register a passkey; the link is shown once',
   options: [
-    { flags: '--local', says: 'by database and master key, without an operator: for the first passkey' },
+    { flags: '--local', says: 'with database and master key, without an operator: for the first passkey' },
   ],
   permission: 'operators.change',
   instead: (typed, { local }: LocalOptions, shell) =>

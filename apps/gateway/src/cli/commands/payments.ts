@@ -67,7 +67,7 @@ const list = clientCommand({
 
 const history = clientCommand({
   command: 'history <kind> <merchant> <id>',
-  says: 'everything that happened to a payment: statuses, evidence, people, bookings, callbacks',
+  says: 'show everything that happened to a payment: statuses, evidence, people, bookings, callbacks',
   permission: 'payouts.read',
   asks: (typed) => {
     const kind = oneOf('<kind>', KINDS)(typed.kind).toUpperCase()
@@ -102,7 +102,7 @@ interface VolumeWish extends OperatorOptions {
 
 const volumes = clientCommand({
   command: 'volumes',
-  says: 'how many payments were created and how they ended, by day or hour, with their money',
+  says: 'show how many payments were created and how they ended, with amounts, by day or hour',
   options: [
     { flags: '--from <day>', says: 'for example 2026-11-01', read: day('--from'), isRequired: true },
     { flags: '--to <day>', says: 'not included', read: day('--to'), isRequired: true },

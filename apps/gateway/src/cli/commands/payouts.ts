@@ -23,7 +23,7 @@ const HOUSE = 'house'
 
 const SETTLEMENT = {
   flags: '--settlement',
-  says: 'settlements that merchants asked to be paid out instead of payouts',
+  says: 'requested settlements instead of payouts',
 }
 const CONTENT = {
   flags: '--content <hash>',
@@ -148,8 +148,8 @@ interface DecisionOptions extends KindOptions {
 }
 
 const DECISIONS = [
-  ['approve', 'approve a payout as it is now; the second operator’s approval sends it off', 'for the record'],
-  ['reject', 'call a payout off that waits for approval; its money is released', 'the merchant reads it'],
+  ['approve', 'approve a payout as it is now; the second operator’s approval releases it', 'for the record'],
+  ['reject', 'reject a payout that awaits approval; its money is released', 'the merchant reads it'],
 ] as const
 
 const decisions = DECISIONS.map(([action, says, reasonSays]) =>

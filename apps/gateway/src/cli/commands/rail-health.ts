@@ -12,7 +12,7 @@ const MINUTES_MAX = 525_600
 
 const list = clientCommand({
   command: 'list',
-  says: 'list institutions that are or were not available, with operators’ settings',
+  says: 'list institutions that are or were unavailable, with operators’ settings',
   permission: 'institutions.read',
   asks: () => get('/operator/institutions'),
   shows: ({ data }: Printed<typeof InstitutionListSchema>, pen) =>

@@ -72,10 +72,10 @@ function examineDurability({ durability }: ServerFacts): Finding {
   const off = Object.entries(durability).filter(([, value]) => value === 'off')
   const names = off.map(([name]) => name)
   return names.length === 0
-    ? ok('durability', 'What was accepted survives a power cut.')
+    ? ok('durability', 'Accepted payments survive a power failure.')
     : fail(
         'durability',
-        `${names.join(' and ')} off: accepted payments may be lost in a power cut.`,
+        `${names.join(' and ')} off: accepted payments may be lost in a power failure.`,
         `Set ${names.map((name) => `${name} = on`).join(', ')} in postgresql.conf.`,
       )
 }

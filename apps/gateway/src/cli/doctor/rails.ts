@@ -7,7 +7,7 @@ const SHOWN_MAX = 5
 /** Whether each method that a merchant has can be paid by: set up by hand, one may name a rail that is not there. */
 export function examineRails(inUse: readonly MethodInUse[], rails: RailDirections): Finding {
   const broken = inUse.filter(({ rail, direction }) => rails.get(rail)?.includes(direction) !== true)
-  if (broken.length === 0) return ok(NAME, `${[...rails.keys()].join(', ')}; each method has its rail.`)
+  if (broken.length === 0) return ok(NAME, `${[...rails.keys()].join(', ')}; every method has a rail.`)
   const shown = broken
     .slice(0, SHOWN_MAX)
     .map(({ methodCode, direction, rail }) => `${methodCode} ${direction} (${rail})`)

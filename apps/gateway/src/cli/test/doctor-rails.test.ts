@@ -10,7 +10,7 @@ test('doctor names the methods whose rail is not there, or does not carry their 
   assert.deepEqual(examineRails([{ ...pix, direction: 'PAYIN' }], rails), {
     name: 'rails',
     status: 'OK',
-    message: 'bank; each method has its rail.',
+    message: 'bank; every method has a rail.',
   })
   const finding = examineRails(
     [
@@ -39,5 +39,5 @@ test('doctor asks the catalogue: a rail that was named by hand and is not there 
     /FAIL {2}rails .*: OWN PAYIN \(nobody\)\.\n +-> Add the rail to TOLLGATE_OPEN_RAILS_FILE/,
   )
   await runSql(url, `delete from merchant_methods where method_code = 'OWN'`)
-  assert.match((await run(['doctor'], environment)).stdout, /ok {4}rails .*each method has its rail/)
+  assert.match((await run(['doctor'], environment)).stdout, /ok {4}rails .*every method has a rail/)
 })

@@ -53,7 +53,9 @@ test('an outgoing payment of which nobody can say what became ends with people, 
   const payment = await rig.service.find(key)
   assert.equal(payment?.status, 'CREATED')
   assert.deepEqual(await rig.sql(`select task from payment_tasks`), [{ task: 'REVIEW' }])
-  const [{ reason } = {}] = await rig.sql(`select reason from payment_timeline order by entry_no desc limit 1`)
+  const [{ reason } = {}] = await rig.sql(
+    `select reason from payment_timeline order by entry_no desc limit 1`,
+  )
   assert.equal(reason, 'outcome still unknown after the last inquiry; needs review')
   const [first, ...others] = await evidenceOf(rig, key)
   assert.equal(first, 'SUBMIT UNKNOWN RAIL_FAULT')
