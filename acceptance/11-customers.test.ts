@@ -483,7 +483,7 @@ test('the command line shows, blocks and erases customers, and masks what is per
   assert.match((await gateway.cli('customers', 'show', 'DEMO', id)).stdout, /ERASED/)
   await assert.rejects(
     gateway.cli('customers', 'block', 'DEMO', 'NOPE'),
-    /The merchant has no customer NOPE\./,
+    /There is no customer NOPE\./,
   )
 })
 

@@ -113,7 +113,7 @@ export function createCustomerService(deps: CustomerDeps): CustomerService {
 }
 
 function missing({ idCustomer }: Pick<CustomerKey, 'idCustomer'>): never {
-  throw new Refusal('ENTITY_NOT_FOUND', { message: `The merchant has no customer ${idCustomer}.` })
+  throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no customer ${idCustomer}.` })
 }
 
 /** Whether the id is taken goes before the rule about segments, as for payments: a repeat must hear of its first try. */
