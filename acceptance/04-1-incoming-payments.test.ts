@@ -332,7 +332,14 @@ test('POST /payins/{idPayin}/!setExternalReference → 400 no reference, a bad o
   })
   expectError(await gateway.send(referenceRequest(id, {})), 400, 'ATTRIBUTE_REQUIRED')
   expectError(await gateway.send(referenceRequest(id, { externalReference: '' })), 400, 'ATTRIBUTE_REQUIRED')
-  for (const externalReference of ['x'.repeat(251), 'two\nlines', 'left\u202eright']) {
+  for (const externalReference of [
+    'x'.repeat(251),
+    'two\nlines',
+    'left\u202eright',
+    ' ',
+    '\u200b',
+    '\u2060\ufeff',
+  ]) {
     const response = await gateway.send(referenceRequest(id, { externalReference }))
     expectError(response, 400, 'ATTRIBUTE_VALUE_INVALID')
   }

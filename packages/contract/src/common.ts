@@ -13,9 +13,13 @@ export const DOCUMENTED = 'documentedAs'
 
 export const ID_PATTERN = '^[A-Za-z0-9_-]{1,250}$'
 export const CURRENCY_CODE_PATTERN = '^[A-Z0-9]{3,10}$'
-/** Printable text without control and bidirectional-formatting characters. */
-export const PRINTABLE_PATTERN =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]+$'
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
+const SPACES = ' \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000'
+const ZERO_WIDTH = '\\u200b-\\u200d\\u2060\\ufeff'
+/** Printable text, at least one character of it visible, without control and bidirectional-formatting characters. */
+export const PRINTABLE_PATTERN = `^[${SPACES}${ZERO_WIDTH}]*[^${CONTROLS}${SPACES}${ZERO_WIDTH}][^${CONTROLS}]*$`
+/** The same without zero-width characters. Names need these (joiners in Indian scripts); what is compared must not have them. */
+export const COMPARED_PATTERN = `^[${SPACES}]*[^${CONTROLS}${SPACES}${ZERO_WIDTH}][^${CONTROLS}${ZERO_WIDTH}]*$`
 export const CODE_PATTERN = '^[A-Z0-9_]{1,64}$'
 
 /** One of these texts. */

@@ -1,5 +1,12 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { ID_PATTERN, MoneySchema, openText, PRINTABLE_PATTERN, TimestampSchema } from './common.ts'
+import {
+  COMPARED_PATTERN,
+  ID_PATTERN,
+  MoneySchema,
+  openText,
+  PRINTABLE_PATTERN,
+  TimestampSchema,
+} from './common.ts'
 import { EXAMPLES } from './examples.ts'
 import type { PaymentStatus } from './payment-words.ts'
 
@@ -13,18 +20,18 @@ export const CustomerParams = Type.Object({
 
 const CUSTOMER_ACCOUNTS_MAX = 20
 
-const text = (maxLength: number, description: string) => ({
+const text = (maxLength: number, description: string, pattern = PRINTABLE_PATTERN) => ({
   minLength: 1,
   maxLength,
-  pattern: PRINTABLE_PATTERN,
+  pattern,
   description,
 })
 
 const CustomerOwnAccountSchema = Type.Object(
   {
     accountName: Type.String(text(140, 'Holder of the account.')),
-    accountNumber: Type.String(text(140, 'IBAN, wallet or virtual payment address.')),
-    bankCode: Type.Optional(Type.String(text(35, 'BIC or national bank code.'))),
+    accountNumber: Type.String(text(140, 'IBAN, wallet or virtual payment address.', COMPARED_PATTERN)),
+    bankCode: Type.Optional(Type.String(text(35, 'BIC or national bank code.', COMPARED_PATTERN))),
     bankName: Type.Optional(Type.String(text(140, 'Name of the bank.'))),
   },
   { title: 'CustomerOwnAccount' },

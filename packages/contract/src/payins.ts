@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import {
+  COMPARED_PATTERN,
   DOCUMENTED,
   ID_PATTERN,
   listOf,
   MoneySchema,
   PaymentRequestedSchema,
-  PRINTABLE_PATTERN,
   TimestampSchema,
 } from './common.ts'
 import { EXAMPLES } from './examples.ts'
@@ -85,7 +85,7 @@ export const PayinDetailSchema = Type.Object(
 const ReferenceText = Type.String({
   minLength: 1,
   maxLength: 250,
-  pattern: PRINTABLE_PATTERN,
+  pattern: COMPARED_PATTERN,
   examples: ['316547829301'],
 })
 

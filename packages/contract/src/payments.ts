@@ -1,6 +1,7 @@
 import { type Static, type TString, Type } from 'typebox'
 import {
   CODE_PATTERN,
+  COMPARED_PATTERN,
   CURRENCY_CODE_PATTERN,
   DOCUMENTED,
   ID_PATTERN,
@@ -18,17 +19,21 @@ import type { PaymentStatus } from './payment-words.ts'
 
 // What the three kinds of payments share on the wire.
 
-const AccountText = (description: string, maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: PRINTABLE_PATTERN, description })
+const AccountText = (description: string, maxLength: number, pattern: string) =>
+  Type.String({ minLength: 1, maxLength, pattern, description })
 
 /** `paymentMethod.account` of a create request: which members a method needs is in its `fields`. */
 export const CustomerAccountSchema = Type.Object(
   {
-    accountName: Type.Optional(AccountText('Holder of the customer account.', 140)),
+    accountName: Type.Optional(AccountText('Holder of the customer account.', 140, PRINTABLE_PATTERN)),
     accountNumber: Type.Optional(
-      AccountText('Number of the customer account: IBAN, wallet or virtual payment address.', 140),
+      AccountText(
+        'Number of the customer account: IBAN, wallet or virtual payment address.',
+        140,
+        COMPARED_PATTERN,
+      ),
     ),
-    bankCode: Type.Optional(AccountText('BIC or national bank code.', 35)),
+    bankCode: Type.Optional(AccountText('BIC or national bank code.', 35, COMPARED_PATTERN)),
   },
   { title: 'CustomerAccount' },
 )

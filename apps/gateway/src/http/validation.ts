@@ -1,4 +1,4 @@
-import { EXACT_NUMBER } from '@tollgate/contract'
+import { COMPARED_PATTERN, EXACT_NUMBER, PRINTABLE_PATTERN } from '@tollgate/contract'
 import type { ErrorCode } from '@tollgate/contract/words'
 import { parseAmount } from '@tollgate/money'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
@@ -143,12 +143,21 @@ const atLeast = (limit: unknown, things: string): readonly [ErrorCode, string] =
     ? ['ATTRIBUTE_REQUIRED', 'must not be empty']
     : wrongValue(`must have at least ${String(limit)} ${things}`)
 
+/** What is told in place of a pattern that says little to a reader. */
+const PATTERN_SENTENCES: ReadonlyMap<unknown, string> = new Map([
+  [PRINTABLE_PATTERN, 'must be printable text, not blank, without control and direction characters'],
+  [
+    COMPARED_PATTERN,
+    'must be printable text, not blank, without control, direction and zero-width characters',
+  ],
+])
+
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   ['type', ({ type }) => wrongType(`must be ${String(type).split(',').map(article).join(' or ')}`)],
   [OBJECT_ONLY, () => wrongType('must be an object')],
   [EXACT_NUMBER, () => wrongType('must be a number (without quotation marks)')],
   ['anyOf', (_params, error) => wrongValue(`must be one of ${literals(error).join(', ')}`)],
-  ['pattern', ({ pattern }) => wrongValue(`must match ${String(pattern)}`)],
+  ['pattern', ({ pattern }) => wrongValue(PATTERN_SENTENCES.get(pattern) ?? `must match ${String(pattern)}`)],
   ['minLength', ({ limit }) => atLeast(limit, 'characters')],
   ['maxLength', ({ limit }) => wrongValue(`must have at most ${String(limit)} characters`)],
   ['minItems', ({ limit }) => atLeast(limit, 'entries')],

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { AuthTokenByActionRequestSchema, AuthTokenRequestSchema, PayinCreateSchema } from '@tollgate/contract'
+import {
+  AuthTokenByActionRequestSchema,
+  AuthTokenRequestSchema,
+  CustomerCreateSchema,
+  ExternalReferenceSchema,
+  PayinCreateSchema,
+} from '@tollgate/contract'
 import { parseJson } from '../../platform/json/index.ts'
 import type { Violation } from '../../platform/refusal.ts'
 import { createValidatorCompiler, InputInvalid } from '../validation.ts'
@@ -94,6 +100,23 @@ test('amounts of any precision stay as they were written', () => {
   const outcome = compile({ type: 'object', properties: { amount: { exactNumber: true } } })(parsed.value)
   assert('value' in outcome)
   assert.equal(JSON.stringify(outcome.value), '{"amount":1.000000000000000001,"currencyCode":"ETH"}')
+})
+
+const BLANKS = [' ', '\u00a0\u3000', '\u200b', '\u2060\ufeff', ' \u200d ']
+
+test('a text without a visible character is no text; zero-width characters are kept in names alone', () => {
+  const reference = (text: string): readonly string[] =>
+    violations(ExternalReferenceSchema, JSON.stringify({ externalReference: text }))
+  const name = (text: string): readonly string[] =>
+    violations(CustomerCreateSchema, JSON.stringify({ name: text }))
+  for (const blank of BLANKS) {
+    assert.match(reference(blank).join(), /^externalReference ATTRIBUTE_VALUE_INVALID .*not blank/)
+    assert.match(name(blank).join(), /^name ATTRIBUTE_VALUE_INVALID .*not blank/)
+  }
+  for (const text of ['x', ' x ', '\u3000馬', '-', '😀'])
+    assert.deepEqual([reference(text), name(text)], [[], []], text)
+  assert.match(reference('31\u200b65').join(), /^externalReference ATTRIBUTE_VALUE_INVALID .*zero-width/)
+  assert.deepEqual(name('क्\u200dष'), [])
 })
 
 test('unknown members are ignored, defaults are filled in', () => {
