@@ -343,6 +343,8 @@ test('POST /payins/{idPayin}/!setExternalReference → 400 no reference, a bad o
     const response = await gateway.send(referenceRequest(id, { externalReference }))
     expectError(response, 400, 'ATTRIBUTE_VALUE_INVALID')
   }
+  const both = await gateway.send(referenceRequest(id, { externalReference: 'R-1', reference: 'R-2' }))
+  expectError(both, 400, 'ATTRIBUTE_VALUE_INVALID')
   const transfer = newId()
   await createPayin(gateway, token, { id: transfer })
   const refused = await gateway.send(referenceRequest(transfer, { externalReference: 'R-1' }))

@@ -116,9 +116,11 @@ async function triggerPayin({ intake, trigger }: PayinDeps, key: PaymentKey, tex
 }
 
 async function submitReference(deps: PayinDeps, key: PaymentKey, body: ExternalReference): Promise<void> {
-  const externalReference = body.externalReference ?? body.reference
+  const { externalReference = body.reference, reference } = body
   if (externalReference === undefined)
     throw invalidField('externalReference', 'is required', 'ATTRIBUTE_REQUIRED')
+  if (reference !== undefined && reference !== externalReference)
+    throw invalidField('reference', 'must say the same as externalReference, or be left out')
   await deps.payments.setExternalReference(key, externalReference)
   deps.wakeWorker()
 }

@@ -183,8 +183,14 @@ test('only methods that ask for a reference take one, also after the catalogue h
   await rig.payins.setExternalReference(rig.caller, 'OFFLINE', { reference: 'OTHER-NAME-1' })
   await rig.payins.setExternalReference(rig.caller, 'OFFLINE', {
     externalReference: 'R-1',
-    reference: 'ignored',
+    reference: 'R-1',
   })
+  assert.deepEqual(
+    await codesOf(
+      rig.payins.setExternalReference(rig.caller, 'OFFLINE', { externalReference: 'R-2', reference: 'R-3' }),
+    ),
+    ['ATTRIBUTE_VALUE_INVALID'],
+  )
   assert.equal((await rig.payins.read(rig.caller, 'OFFLINE')).externalReference, 'R-1')
   assert.equal(rig.wakes(), 2)
   assert.deepEqual(
