@@ -327,7 +327,8 @@ test('P9 an amount is a number, greater than zero, and is kept to its last digit
 })
 
 test('P11 a currency is a code; one that nobody offers is told as such', async () => {
-  for (const currencyCode of ['eur', 'E', 'EURO€', '', 'EUR ', ' EUR', 'E-R', 'ЕUR', 'ABCDEFGHIJK']) {
+  assert.equal(verdict(await shop.create('p11', { currencyCode: '' })), '400 ATTRIBUTE_REQUIRED')
+  for (const currencyCode of ['eur', 'E', 'EURO€', 'EUR ', ' EUR', 'E-R', 'ЕUR', 'ABCDEFGHIJK']) {
     const answer = await shop.create('p11', { currencyCode })
     assert.equal(verdict(answer), '400 ATTRIBUTE_VALUE_INVALID', JSON.stringify(currencyCode))
   }

@@ -1,4 +1,4 @@
-import { COMPARED_PATTERN, EXACT_NUMBER, PRINTABLE_PATTERN } from '@tollgate/contract'
+import { COMPARED_PATTERN, DOCUMENTED, EXACT_NUMBER, PRINTABLE_PATTERN } from '@tollgate/contract'
 import type { ErrorCode } from '@tollgate/contract/words'
 import { parseAmount } from '@tollgate/money'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
@@ -19,6 +19,8 @@ export class InputInvalid extends Error {
 const VIOLATIONS_MAX = 20
 /** Put into every object of a schema: a NumberText is a number, though JavaScript takes it for an object. */
 const OBJECT_ONLY = 'objectOnly'
+/** Put into every member that its object may lack: empty, it is not what ATTRIBUTE_REQUIRED speaks of. */
+const OPTIONAL = 'optional'
 
 /**
  * Makes validators of schemas. Nothing is coerced and nothing is removed: a wrong type is an error, an unknown member
@@ -53,7 +55,7 @@ export function createValidatorCompiler(): (
     let integers: readonly (readonly string[])[] = []
     return (value) => {
       if (compiled === undefined) {
-        compiled = ajv.compile(withObjectsOnly(schema))
+        compiled = ajv.compile(withMarks(schema))
         integers = integersIn(schema)
       }
       for (const path of integers) writeAsInteger(value, path)
@@ -86,29 +88,47 @@ function writeAsInteger(value: unknown, [name, ...rest]: readonly string[]): voi
   }
 }
 
-/** A copy of the schema in which every object says that it is no number. */
-function withObjectsOnly(schema: object): object {
+/** A copy of the schema in which every object says that it is no number, and every member whether it is optional. */
+function withMarks(schema: object): object {
   const copy = new Map(Object.entries(schema).map(([name, member]) => [name, deeply(member)]))
   if (copy.get('type') === 'object') copy.set(OBJECT_ONLY, true)
+  const required = requiredBy(schema)
+  for (const [name, member] of Object.entries(copy.get('properties') ?? {}))
+    if (typeof member === 'object' && member !== null && !required.includes(name))
+      Reflect.set(member, OPTIONAL, true)
   return Object.fromEntries(copy)
 }
 
 function deeply(member: unknown): unknown {
   if (Array.isArray(member)) return member.map(deeply)
-  return typeof member === 'object' && member !== null ? withObjectsOnly(member) : member
+  return typeof member === 'object' && member !== null ? withMarks(member) : member
+}
+
+/** The members that an object needs, also those of which it needs one. */
+function requiredBy(schema: unknown): readonly unknown[] {
+  if (Array.isArray(schema)) return schema.flatMap(requiredBy)
+  if (typeof schema !== 'object' || schema === null) return []
+  const names: unknown = Reflect.get(schema, 'required')
+  const oneOfThem = [DOCUMENTED, 'anyOf'].flatMap((name) => requiredBy(Reflect.get(schema, name)))
+  return Array.isArray(names) ? oneOfThem.concat(names) : oneOfThem
 }
 
 function isExactNumber(value: unknown): boolean {
   return typeof value === 'number' || value instanceof NumberText
 }
 
+/** One per field: what else is wrong with it shows when the first is put right. */
 function violationsOf(validate: ValidateFunction): readonly Violation[] {
   const errors = validate.errors ?? []
   const notObjects = new Set(errors.filter(isNotObject).map((error) => error.instancePath))
-  return errors
-    .filter((error) => !isInsideUnion(error) && (isNotObject(error) || !notObjects.has(error.instancePath)))
-    .slice(0, VIOLATIONS_MAX)
-    .map(toViolation)
+  const violations = new Map<string, Violation>()
+  for (const error of errors) {
+    if (isInsideUnion(error) || (!isNotObject(error) && notObjects.has(error.instancePath))) continue
+    const violation = toViolation(error)
+    if (!violations.has(violation.field)) violations.set(violation.field, violation)
+    if (violations.size === VIOLATIONS_MAX) break
+  }
+  return [...violations.values()]
 }
 
 /** What a number lacks to be the object it should be is not worth a sentence. */
@@ -131,6 +151,9 @@ function toViolation(error: ErrorObject): Violation {
   return { field: path === '' ? 'body' : path, code, message }
 }
 
+const EMPTY = 'must not be empty'
+const EMPTY_REFUSED_BY: ReadonlySet<string> = new Set(['minLength', 'pattern'])
+
 type Sentence = (
   params: Readonly<Record<string, unknown>>,
   error: ErrorObject,
@@ -139,9 +162,7 @@ type Sentence = (
 const wrongType = (message: string): readonly [ErrorCode, string] => ['ATTRIBUTE_INVALID', message]
 const wrongValue = (message: string): readonly [ErrorCode, string] => ['ATTRIBUTE_VALUE_INVALID', message]
 const atLeast = (limit: unknown, things: string): readonly [ErrorCode, string] =>
-  limit === 1
-    ? ['ATTRIBUTE_REQUIRED', 'must not be empty']
-    : wrongValue(`must have at least ${String(limit)} ${things}`)
+  limit === 1 ? ['ATTRIBUTE_REQUIRED', EMPTY] : wrongValue(`must have at least ${String(limit)} ${things}`)
 
 /** What is told in place of a pattern that says little to a reader. */
 const PATTERN_SENTENCES: ReadonlyMap<unknown, string> = new Map([
@@ -167,6 +188,8 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
 ])
 
 function codeAndMessage(error: ErrorObject): readonly [ErrorCode, string] {
+  if (error.data === '' && EMPTY_REFUSED_BY.has(error.keyword))
+    return error.parentSchema?.[OPTIONAL] === true ? wrongValue(EMPTY) : ['ATTRIBUTE_REQUIRED', EMPTY]
   const sentence = SENTENCES.get(error.keyword)
   return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
 }

@@ -119,6 +119,39 @@ test('a text without a visible character is no text; zero-width characters are k
   assert.deepEqual(name('क्\u200dष'), [])
 })
 
+test('an empty text is a required attribute that is missing, or a value that an optional one cannot have', () => {
+  const payin = (members: string): readonly string[] =>
+    violations(
+      PayinCreateSchema,
+      `{"paymentRequested":{"money":{"amount":1,"currencyCode":"EUR"}},"callbackUrl":"https://shop.example/",${members}}`,
+    )
+  assert.deepEqual(
+    payin('"paymentMethod":{"paymentMethodCode":"","account":{"accountName":""},"emailAddress":""}'),
+    [
+      'paymentMethod.paymentMethodCode ATTRIBUTE_REQUIRED must not be empty',
+      'paymentMethod.account.accountName ATTRIBUTE_VALUE_INVALID must not be empty',
+      'paymentMethod.emailAddress ATTRIBUTE_VALUE_INVALID must not be empty',
+    ],
+  )
+  assert.deepEqual(payin('"paymentMethod":{"paymentMethodCode":"UPI"},"returnUrl":""'), [
+    'returnUrl ATTRIBUTE_VALUE_INVALID must not be empty',
+  ])
+  assert.deepEqual(tokenRequest(`"merchantCode":"",${OPERATIONS}`), [
+    'merchantCode ATTRIBUTE_REQUIRED must not be empty',
+  ])
+  for (const name of ['externalReference', 'reference'])
+    assert.deepEqual(violations(ExternalReferenceSchema, `{"${name}":""}`), [
+      `${name} ATTRIBUTE_REQUIRED must not be empty`,
+    ])
+})
+
+test('a field has one violation, however many rules it breaks', () => {
+  assert.deepEqual(violations(CustomerCreateSchema, `{"name":"${'\\t'.repeat(141)}","emailAddress":"@"}`), [
+    'name ATTRIBUTE_VALUE_INVALID must have at most 140 characters',
+    'emailAddress ATTRIBUTE_VALUE_INVALID must have at least 3 characters',
+  ])
+})
+
 test('unknown members are ignored, defaults are filled in', () => {
   const outcome = compile(AuthTokenRequestSchema)({
     merchantCode: 'A',
