@@ -155,6 +155,8 @@ function knownFrameworkError(error: Error, request: FastifyRequest): string | un
   if (!('code' in error) || typeof error.code !== 'string') return undefined
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return `The body is larger than ${limitOf(request)}.`
   if (WRONG_TYPES.includes(error.code)) return `The body must be sent with Content-Type: ${typesOf(request)}.`
+  // The caller has gone, or was too slow: no fault of ours.
+  if (error.code === 'ECONNRESET' && !request.raw.complete) return 'The body did not come in full.'
   return FRAMEWORK_SENTENCES[error.code]
 }
 

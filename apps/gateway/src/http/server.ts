@@ -37,8 +37,7 @@ const REQUESTS_PER_SOCKET_MAX = 0
 
 /** An HTTP server with the limits, headers, parsing and error answers that every API of ours has. */
 export function createHttpServer(deps: HttpServerDeps): App {
-  const processId = deps.ids.readable(8)
-  let requestCount = 0
+  const nextRequestId = requestIds(deps.ids)
   const app: App = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
@@ -54,14 +53,11 @@ export function createHttpServer(deps: HttpServerDeps): App {
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    genReqId: () => {
-      requestCount += 1
-      return `${processId}-${requestCount.toString(36)}`
-    },
+    genReqId: nextRequestId,
     // Absolute-form request lines never match a route: a proxy in front of us has no reason to send them.
     rewriteUrl: (request) => (request.url?.startsWith('/') === true ? request.url : '/-'),
     routerOptions: { maxParamLength: URL_LENGTH_MAX, querystringParser: parseQuery, caseSensitive: true },
-    clientErrorHandler: (error, socket) => answerClientError(deps, error, socket),
+    clientErrorHandler: (error, socket) => answerClientError(deps, nextRequestId(), error, socket),
     // Such a request has not passed any hook, so its answer gets the headers here.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(fixedHeaders(deps)).header('x-request-id', request.id)
@@ -81,6 +77,16 @@ export function createHttpServer(deps: HttpServerDeps): App {
   answerErrors(app, deps)
   observe(app, deps)
   return app
+}
+
+/** Ids that no two requests share, whatever the process. */
+function requestIds(ids: Ids): () => string {
+  const processId = ids.readable(8)
+  let requestCount = 0
+  return () => {
+    requestCount += 1
+    return `${processId}-${requestCount.toString(36)}`
+  }
 }
 
 const compile = createValidatorCompiler()
@@ -141,11 +147,8 @@ function observe(app: App, deps: HttpServerDeps): void {
     request.startedMs = deps.clock.monotonicMs()
     reply.headers(fixed)
     reply.header('x-request-id', request.id)
-    if ((request.raw.url?.length ?? 0) > URL_LENGTH_MAX) {
-      done(new Refusal('BODY_INVALID', { message: 'The URL is longer than 8 KiB.' }))
-      return
-    }
-    done()
+    const fault = faultOf(request)
+    done(fault === undefined ? undefined : new Refusal('BODY_INVALID', { message: fault }))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const tookMs = deps.clock.monotonicMs() - request.startedMs
@@ -176,6 +179,12 @@ function observe(app: App, deps: HttpServerDeps): void {
     )
     done()
   })
+}
+
+/** What is wrong with the request before anything else of it is read. */
+function faultOf({ raw }: FastifyRequest): string | undefined {
+  if ((raw.url?.length ?? 0) > URL_LENGTH_MAX) return 'The URL is longer than 8 KiB.'
+  return undefined
 }
 
 function answeredRequest(request: FastifyRequest, status: number, tookMs: number): AnsweredRequest {
@@ -225,19 +234,30 @@ function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'none'
 }
 
-/** What could not even be parsed as HTTP: answered with 400 and closed. */
-function answerClientError(deps: HttpServerDeps, error: Error & { code?: string }, socket: Socket): void {
+/** What could not even be parsed as HTTP: answered with 400, logged as any request, and closed. */
+function answerClientError(
+  deps: HttpServerDeps,
+  requestId: string,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy()
     return
   }
-  const body = JSON.stringify(
-    basicError('BODY_INVALID', 'The request is not valid HTTP or exceeds a limit.', {
-      ...deps,
-      requestId: 'none',
-    }),
-  )
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${String(Buffer.byteLength(body))}\r\nconnection: close\r\n\r\n${body}`,
+  const message = 'The request is not valid HTTP or exceeds a limit.'
+  const body = JSON.stringify(basicError('BODY_INVALID', message, { ...deps, requestId }))
+  const headers = {
+    ...fixedHeaders(deps),
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`)
+  deps.log.info(
+    { requestId, route: 'none', status: 400, code: 'BODY_INVALID', reason: error.code },
+    'request',
   )
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestLife } from '@tollgate/testkit'
 import { Overloaded } from '../../platform/batch.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../../platform/database.ts'
@@ -187,17 +188,63 @@ test('a request line says the route’s template and never what the client wrote
   assert.doesNotMatch(await made.metrics.registry.metrics(), /secret/)
 })
 
-test('what is no HTTP is answered with 400 and the connection ends', async (t) => {
-  const { app } = echo(t)
-  for (const request of [
-    'NONSENSE\r\n\r\n',
+/** The body of an answer as raw bytes; throws unless it has the headers of every answer and its id. */
+function errorOf(answer: string): { readonly code: string; readonly requestId: string } {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const error = JSON.parse(body)
+  assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  for (const line of [
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    `x-request-id: ${error.requestId}`,
+  ])
+    assert.ok(head.split('\r\n').includes(line), `${line} in ${head}`)
+  return error
+}
+
+const BROKEN: readonly (readonly [string, string])[] = [
+  ['NONSENSE\r\n\r\n', 'HPE_INVALID_METHOD'],
+  ['FOO / HTTP/1.1\r\nhost: a\r\n\r\n', 'HPE_INVALID_METHOD'],
+  [
     'GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    'HPE_INVALID_TRANSFER_ENCODING',
+  ],
+  [
     'GET / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
-    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'HPE_UNEXPECTED_CONTENT_LENGTH',
+  ],
+  [`GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 'HPE_HEADER_OVERFLOW'],
+]
+
+test('what is no HTTP is answered with 400 and an id that one line has, too, and the connection ends', async (t) => {
+  const { app, lines } = echo(t)
+  for (const [request, reason] of BROKEN) {
+    const { code, requestId } = errorOf(await raw(app, request))
+    assert.equal(code, 'BODY_INVALID')
+    const [line, ...others] = lines.splice(0).map((each) => JSON.parse(each))
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      [line.requestId, line.status, line.code, line.reason],
+      [requestId, 400, 'BODY_INVALID', reason],
+    )
+  }
+})
+
+test('a request that comes too slowly is answered alike', async (t) => {
+  const { app, lines } = echo(t)
+  app.server.headersTimeout = 100
+  app.server.requestTimeout = 200
+  for (const request of [
+    'GET /query HTTP/1.1\r\nhost: a\r\n',
+    'POST /echo HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{',
   ]) {
-    const answer = await raw(app, request)
-    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, request.slice(0, 40))
-    assert.match(answer, /"code":"BODY_INVALID"/)
+    const { requestId } = errorOf(await raw(app, request))
+    // What else would be logged comes once the connection is gone.
+    await sleep(100)
+    assert.deepEqual(
+      lines.splice(0).map((line) => [JSON.parse(line).requestId, JSON.parse(line).reason]),
+      [[requestId, 'ERR_HTTP_REQUEST_TIMEOUT']],
+    )
   }
 })
 
