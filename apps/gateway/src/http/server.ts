@@ -49,6 +49,8 @@ export function createHttpServer(deps: HttpServerDeps): App {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
       insecureHTTPParser: false,
+      // Node would refuse it with a 400 of its own that has no body; the hook below has one.
+      requireHostHeader: false,
     },
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     return503OnClosing: false,
@@ -65,6 +67,8 @@ export function createHttpServer(deps: HttpServerDeps): App {
     },
   }).withTypeProvider<WireTypes>()
 
+  // Node would answer 417, which is no status of the interface.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', null)
   app.decorateRequest('operator', null)
   app.decorateRequest('operatorRequestNo', null)
@@ -184,6 +188,7 @@ function observe(app: App, deps: HttpServerDeps): void {
 /** What is wrong with the request before anything else of it is read. */
 function faultOf({ raw }: FastifyRequest): string | undefined {
   if ((raw.url?.length ?? 0) > URL_LENGTH_MAX) return 'The URL is longer than 8 KiB.'
+  if (raw.headers.host === undefined && raw.httpVersion === '1.1') return 'The Host header is missing.'
   return undefined
 }
 

@@ -248,6 +248,16 @@ test('a request that comes too slowly is answered alike', async (t) => {
   }
 })
 
+test('400 no Host, and an expectation that is unknown changes nothing', async (t) => {
+  const { app } = echo(t)
+  const answer = await raw(app, 'GET /query HTTP/1.1\r\nconnection: close\r\n\r\n')
+  assert.equal(errorOf(answer).code, 'BODY_INVALID')
+  assert.match(answer, /The Host header is missing/)
+  assert.match(await raw(app, 'GET /query?a=1 HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 .*\{"a":"1"\}$/s)
+  const expecting = 'GET /query?a=1 HTTP/1.1\r\nhost: a\r\nexpect: tea\r\nconnection: close\r\n\r\n'
+  assert.match(await raw(app, expecting), /^HTTP\/1\.1 200 .*\{"a":"1"\}$/s)
+})
+
 test('404 an absolute form never reaches a route', async (t) => {
   const { app } = echo(t)
   const answer = await raw(
