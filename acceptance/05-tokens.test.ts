@@ -146,6 +146,8 @@ test('POST /auth-tokens-by-action → 400 an action, id or validity that cannot 
     { action: 'PAYIN_INFO', idPayment: 'x'.repeat(251) },
     { action: 'PAYIN_CREATE', idPayment, validitySecs: 86_401 },
     { action: 'PAYIN_INFO', idPayment, validitySecs: 2_592_001 },
+    { action: 'PAYOUT_INFO', idPayment, validitySecs: 86_401 },
+    { action: 'TOPUP_INFO', idPayment, validitySecs: 86_401 },
   ]
   for (const body of wrong) {
     expectError(await gateway.send(demo.tokenRequest(body)), 400, 'ATTRIBUTE_VALUE_INVALID')

@@ -3,7 +3,7 @@ import { DOCUMENTED, ID_PATTERN, oneOf, RequestedMoneySchema } from './common.ts
 import { EXAMPLES } from './examples.ts'
 import { TOKEN_ACTIONS } from './payment-words.ts'
 import {
-  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
 } from './token-limits.ts'
@@ -66,7 +66,7 @@ export type AuthTokenRequest = Static<typeof AuthTokenRequestSchema>
 export const AuthTokenByActionRequestSchema = Type.Object(
   {
     merchantCode: MerchantCode,
-    validitySecs: validity(INFO_TOKEN_VALIDITY_SECONDS_MAX),
+    validitySecs: validity(PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX),
     action: oneOf(TOKEN_ACTIONS),
     idPayment: Type.String({ pattern: ID_PATTERN, examples: ['ORD-2026-041'] }),
     money: Type.Optional(RequestedMoneySchema),
@@ -75,9 +75,9 @@ export const AuthTokenByActionRequestSchema = Type.Object(
   },
   {
     title: 'AuthTokenByActionRequest',
-    description: `A token of an action other than …_INFO lives for ${TOKEN_VALIDITY_SECONDS_MAX} seconds at most.`,
+    description: `A token of an action other than PAYIN_INFO lives for ${TOKEN_VALIDITY_SECONDS_MAX} seconds at most.`,
     [DOCUMENTED]: {
-      if: { properties: { action: { not: { pattern: '_INFO$' } } } },
+      if: { properties: { action: { not: { const: 'PAYIN_INFO' } } } },
       // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own word.
       then: { properties: { validitySecs: { maximum: TOKEN_VALIDITY_SECONDS_MAX } } },
     },

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract/words'
+import { PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX } from '@tollgate/contract/words'
 import type { Clock, Ids } from '@tollgate/runtime'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -107,7 +107,7 @@ export function createKeyring(deps: KeyringDeps): Keyring {
 
   return {
     async start() {
-      await updateOldKeysToRetired(deps.db, INFO_TOKEN_VALIDITY_SECONDS_MAX + RETIREMENT_MARGIN_SECONDS)
+      await updateOldKeysToRetired(deps.db, PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX + RETIREMENT_MARGIN_SECONDS)
       await insertNewKey(deps, deps.db, 0)
       await reload()
     },

@@ -1,7 +1,7 @@
 import type { AuthTokenByActionRequest, AuthTokenRequest, WireMoney } from '@tollgate/contract'
 import type { TokenAction } from '@tollgate/contract/words'
 import {
-  INFO_TOKEN_VALIDITY_SECONDS_MAX,
+  PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX,
   TOKEN_LENGTH_MAX,
   TOKEN_VALIDITY_SECONDS_DEFAULT,
   TOKEN_VALIDITY_SECONDS_MAX,
@@ -181,7 +181,7 @@ function requireCompilable(operations: readonly string[]): void {
 }
 
 function requireValidity(action: TokenAction, validitySecs: number | undefined): void {
-  const most = action.endsWith('_INFO') ? INFO_TOKEN_VALIDITY_SECONDS_MAX : TOKEN_VALIDITY_SECONDS_MAX
+  const most = action === 'PAYIN_INFO' ? PAYIN_INFO_TOKEN_VALIDITY_SECONDS_MAX : TOKEN_VALIDITY_SECONDS_MAX
   if (validitySecs !== undefined && validitySecs > most)
     throw invalidField('validitySecs', `must be at most ${String(most)} for ${action}`)
 }
