@@ -189,7 +189,26 @@ function observe(app: App, deps: HttpServerDeps): void {
 function faultOf({ raw }: FastifyRequest): string | undefined {
   if ((raw.url?.length ?? 0) > URL_LENGTH_MAX) return 'The URL is longer than 8 KiB.'
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') return 'The Host header is missing.'
-  return undefined
+  return queryFaultOf(raw.url ?? '')
+}
+
+/** The parser of queries would take a malformed code for text, so that a filter would silently select nothing. */
+function queryFaultOf(url: string): string | undefined {
+  const start = url.indexOf('?')
+  if (start < 0 || isDecodable(url.slice(start))) return undefined
+  const parameters = url.slice(start + 1).split('&')
+  const [malformed = ''] = parameters.filter((parameter) => !isDecodable(parameter))
+  const name = /^[A-Za-z]+(?==)/.exec(malformed)?.[0] ?? 'a parameter'
+  return `The query is not valid: the percent-encoding of ${name} is malformed.`
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function answeredRequest(request: FastifyRequest, status: number, tookMs: number): AnsweredRequest {

@@ -113,6 +113,27 @@ test('400 a path with malformed encoding or a URL longer than 8 KiB; with the he
   }
 })
 
+test('400 a query parameter with malformed encoding; the sentence names it', async (t) => {
+  const { app } = echo(t)
+  for (const [query, name] of [
+    ['a=1&currencyCodes=%zz', 'currencyCodes'],
+    ['currencyCodes=%ff', 'currencyCodes'],
+    ['currencyCodes=%', 'currencyCodes'],
+    ['%zz=1', 'a parameter'],
+  ]) {
+    const answer = await app.inject({ url: `/query?${query}` })
+    assert.deepEqual([answer.statusCode, answer.json().code], [400, 'BODY_INVALID'], query)
+    assert.equal(
+      answer.json().message,
+      `The query is not valid: the percent-encoding of ${name} is malformed.`,
+    )
+  }
+  assert.deepEqual((await app.inject({ url: '/query?a=%25zz&b=1+1?%00' })).json(), {
+    a: '%zz',
+    b: '1 1?\u0000',
+  })
+})
+
 test('every answer carries the fixed headers; in live also the one that insists on https', async (t) => {
   const { app } = echo(t)
   const { headers } = await app.inject({ url: '/query' })
