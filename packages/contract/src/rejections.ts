@@ -92,10 +92,11 @@ export const REJECTIONS = {
   },
   CHANNEL_LIMIT: {
     status: 406,
-    message: 'The daily limit of this payment method has been reached.',
+    message: 'The daily limit of this payment method has no room for this payment today.',
     cause:
       'The merchant has a cap on the amount or number of payments per day, and this payment would exceed it.',
-    remedy: 'Try again tomorrow (UTC), use another method, or ask the operator to raise the cap.',
+    remedy:
+      'Try a smaller amount, another method or again tomorrow (UTC), or ask the operator to raise the cap.',
   },
   ACCOUNT_REQUIRED: {
     status: 406,

@@ -98,10 +98,10 @@ export async function findChoices(
   return listChoices(needs.catalogue.current(), terms, question, usedUp)
 }
 
-/** Why a method with a daily cap takes no payment any more. */
+/** Why a method with a daily cap does not take the payment: a smaller one may still fit. */
 export const USED_UP = {
   code: 'CHANNEL_LIMIT',
-  message: 'The daily limit of this payment method has been reached.',
+  message: 'The daily limit of this payment method has no room for this payment today.',
 } as const
 
 /** The methods whose cap of today has no parts for the payment: asked for only where the merchant has caps. */
