@@ -53,7 +53,7 @@ test('a status change is called back once, signed, with the id and nothing else'
   assert.match(String(call.headers['webhook-timestamp']), /^\d{10}$/)
   const event = await verify(call, await publicKeys())
   assert.equal(event.idEntity, id)
-  assert.equal(event.eventType, 'STATUS_CHANGED')
+  assert.equal(event.kind, 'PAYIN')
   await payinWithStatus(gateway, token, { id, status: 'SUCCESS' })
   await sleep(INTERVAL_SECONDS * 1000 + EARLY_MS)
   assert.equal(receiver.requests.length, 1, 'a callback that was answered with 200 is not repeated')
@@ -166,7 +166,7 @@ test('C15 with a shared secret the usual libraries verify callbacks, while it ch
   assert.match(first, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const call = await callBy(/^v1a,\S+ v1,\S+$/)
   assert.deepEqual(await verdicts(call, first), YES)
-  assert.equal((await verify(call, await publicKeys())).eventType, 'STATUS_CHANGED')
+  assert.equal((await verify(call, await publicKeys())).kind, 'PAYIN')
   assert.deepEqual(
     await verdicts({ ...call, body: `${call.body} `, bodyBytes: Buffer.from(`${call.body} `) }, first),
     NO,

@@ -131,7 +131,7 @@ test('a customer’s return pays nothing, a forged callback neither, and foreign
   const screen = await buy(1)
   const id = await screen.getByText(/^SHOP-/).textContent()
   const order = `${gateway.shopUrl}/orders/${id ?? ''}`
-  const body = JSON.stringify({ idEntity: id, eventType: 'STATUS_CHANGED' })
+  const body = JSON.stringify({ idEntity: id })
   const forged = await fetch(`${gateway.shopUrl}/callbacks`, { method: 'POST', body })
   assert.equal(forged.status, 400)
   await screen.goto(`${order}?status=SUCCESS`)

@@ -99,8 +99,8 @@ export const SHOP_FAULTS: readonly ShopFault[] = [
     patches: [
       {
         file: SHOP,
-        find: 'orders.hear(idEntity, eventId),',
-        replace: 'orders.hear(idEntity, eventId).catch(() => undefined),',
+        find: 'await orders.hear(idEntity, eventId)',
+        replace: 'await orders.hear(idEntity, eventId).catch(() => undefined)',
       },
     ],
   },
@@ -178,7 +178,7 @@ export const SHOP_FAULTS: readonly ShopFault[] = [
         file: CALLBACKS,
         find: '  if (!id || !timestamp || !signatures)',
         replace:
-          '  if (!signatures) return readCallback(parsed(body), id ?? "")\n  if (!id || !timestamp || !signatures)',
+          '  if (!signatures) return readCallback(parsed(body), headers)\n  if (!id || !timestamp || !signatures)',
       },
     ],
   },

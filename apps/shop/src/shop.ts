@@ -25,7 +25,10 @@ export function createShop({ apiUrl, privateKey, ...settings }: ShopOptions): Se
   const orders = createOrders(gateway, settings)
   const hear = callbackHandler({
     publicKeys: async () => (await gateway.merchantInfo()).callbackPublicKeys,
-    onPayment: ({ idEntity, eventId }) => orders.hear(idEntity, eventId),
+    // A refund has changed its payin. A payout may have the id of an order, and is none.
+    onPayment: async ({ kind, idEntity, eventId }) => {
+      if (kind === 'PAYIN' || kind === 'REFUND') await orders.hear(idEntity, eventId)
+    },
     onProblem: (problem) => process.stderr.write(`callback refused: ${String(problem)}\n`),
   })
   return createServer((request, response) => {

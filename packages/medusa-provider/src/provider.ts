@@ -26,7 +26,7 @@ import {
   storedData,
 } from './payments.ts'
 import { payBack } from './refunds.ts'
-import { createVerifier, isAboutRefund, type Verifier } from './webhooks.ts'
+import { createVerifier, type Verifier } from './webhooks.ts'
 
 /**
  * Medusa's payment provider `tollgate`. Customers pay on the hosted page at `data.redirectUrl`; money that has arrived is
@@ -147,10 +147,10 @@ export class TollgateProvider {
 
   /** What a callback means. It rejects with CallbackInvalid for one that the gateway has not signed. */
   async getWebhookActionAndData(webhook: WebhookInput): Promise<WebhookAction> {
-    const { idEntity, eventType } = await this.#verify(webhook)
+    const { idEntity, kind } = await this.#verify(webhook)
     const session = sessionOf(idEntity)
-    if (session === undefined || eventType !== 'STATUS_CHANGED' || isAboutRefund(webhook))
-      return { action: 'not_supported' }
+    // Medusa has recorded a refund when it asked for it.
+    if (session === undefined || kind !== 'PAYIN') return { action: 'not_supported' }
     const payin = await this.#gateway.payins.read(idEntity)
     const data = { session_id: session, amount: payin.paymentRequested.money.amount }
     return { action: ACTIONS[payin.process.status] ?? 'not_supported', data }

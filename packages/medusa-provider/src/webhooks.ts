@@ -43,7 +43,3 @@ function textsOf(headers: WebhookInput['headers']): Readonly<Record<string, stri
     Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   )
 }
-
-/** Whether the callback is about a refund, which Medusa has recorded when it asked for it. */
-export const isAboutRefund = ({ headers }: WebhookInput): boolean =>
-  textsOf(headers)['webhook-event-type']?.startsWith('refund.') ?? false

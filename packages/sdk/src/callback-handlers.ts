@@ -2,6 +2,8 @@ import { joined, utf8 } from './bytes.ts'
 import {
   type CallbackEvent,
   CallbackInvalid,
+  type CallbackKind,
+  EVENT_TYPE_HEADER,
   type HeadersLike,
   headerOf,
   readCallback,
@@ -11,14 +13,19 @@ import {
 const BODY_BYTES_MAX = 64 * 1024
 const KEYS_FRESH_MS = 60_000
 
+/** A status change of a payment of a known kind. */
+export interface PaymentEvent extends CallbackEvent {
+  readonly kind: CallbackKind
+}
+
 export interface CallbackHandlerOptions {
   /** The gateway's keys (and `whsec_` secrets), or where to get them: asked at most once a minute, so that a change of keys needs no restart. */
   readonly publicKeys: readonly string[] | (() => Promise<readonly string[]>)
   /**
-   * Read the payment here and act on its status. It may be called more than once for one change. When it throws,
+   * Read the payment of this kind and id here, and act on its status. It may be called more than once for one change. When it throws,
    * the answer is 500 and the gateway repeats the callback; be done within 10 seconds.
    */
-  readonly onPayment: (event: CallbackEvent) => Promise<void> | void
+  readonly onPayment: (event: PaymentEvent) => Promise<void> | void
   /** Hears of refused callbacks (CallbackInvalid) and of what `onPayment` threw. Default: console.error. */
   readonly onProblem?: (problem: unknown) => void
   /** Only where a body parser has consumed the body: go on when the rewritten body does not match the signature. */
@@ -76,7 +83,8 @@ function createHandle(
         toleranceSeconds: options.toleranceSeconds ?? 300,
         isSignatureOptional: options.signatureOptionalAfterParser ?? false,
       })
-      if (event.eventType === 'STATUS_CHANGED') await onPayment(event)
+      const { kind } = event
+      if (kind !== undefined) await onPayment({ ...event, kind })
       return 200
     } catch (problem) {
       onProblem(problem)
@@ -119,11 +127,13 @@ async function eventOf(
 ): Promise<CallbackEvent> {
   // The gateway sends compact JSON: written again, a parsed body has the very bytes that were signed.
   const body = raw ?? JSON.stringify(request.body)
+  // The gateway always sends it; a proxy that removes it must not make every callback one to ignore.
+  if (!headerOf(request.headers, EVENT_TYPE_HEADER)) throw new CallbackInvalid('HEADERS_MISSING')
   try {
     return await verifyCallback({ ...checks, headers: request.headers, body })
   } catch (problem) {
     if (raw !== undefined || !checks.isSignatureOptional) throw problem
-    return readCallback(request.body, headerOf(request.headers, 'webhook-id') ?? '')
+    return readCallback(request.body, request.headers)
   }
 }
 

@@ -1,6 +1,5 @@
 import { type Bytes, fromBase64, joined, utf8 } from './bytes.ts'
 import { parseLossless, textMember } from './json.ts'
-import type { Open } from './types.ts'
 
 const KEY_PREFIX = 'whpk_'
 const KEY_BYTES = 32
@@ -9,16 +8,33 @@ const SECRET_PREFIX = 'whsec_'
 const SECRET_SIGNATURE_PREFIX = 'v1,'
 const SECRET_BYTES_MIN = 24
 const SIGNATURES_MAX = 10
+/** Says what a callback is about. */
+export const EVENT_TYPE_HEADER = 'webhook-event-type'
 const ID_ENTITY = /^[A-Za-z0-9_-]{1,250}$/
 
 /** Headers as node:http, frameworks or fetch hand them over. */
 export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** What a callback is about. A payin and a payout may have the same id. */
+export type CallbackKind = 'PAYIN' | 'PAYOUT' | 'TOPUP' | 'REFUND'
+
+const KINDS: ReadonlyMap<string, CallbackKind> = new Map([
+  ['payin.status', 'PAYIN'],
+  ['payout.status', 'PAYOUT'],
+  ['topup.status', 'TOPUP'],
+  ['refund.status', 'REFUND'],
+])
+
 /** A status change. Read the payment to learn its status; the callback carries none. */
 export interface CallbackEvent {
+  /** The id of the payment; of a refund, the id of its payin. */
   readonly idEntity: string
-  /** A callback without a type is a status change; ignore types that you do not know. */
-  readonly eventType: Open<'STATUS_CHANGED'>
+  /**
+   * Undefined for a type of event that this version does not know: answer 200 and do nothing. It comes from the header
+   * `webhook-event-type`, which the signature does not cover. Whoever changes it makes you read the wrong payment, and
+   * cannot change what you read: act on the status alone.
+   */
+  readonly kind: CallbackKind | undefined
   /** The same for all repeats of one callback. */
   readonly eventId: string
 }
@@ -71,14 +87,15 @@ export async function verifyCallback(callback: CallbackToVerify): Promise<Callba
   const signed = joined([utf8(`${id}.${timestamp}.`), bytes])
   if (!(await isSigned(signed, signatures, keysOf(publicKeys))))
     throw new CallbackInvalid('SIGNATURE_INVALID')
-  return readCallback(parsed(bytes), id)
+  return readCallback(parsed(bytes), headers)
 }
 
 /** Reads the body of a callback whose origin is not checked. Throws CallbackInvalid. */
-export function readCallback(body: unknown, eventId: string): CallbackEvent {
+export function readCallback(body: unknown, headers: HeadersLike): CallbackEvent {
   const idEntity = textMember(body, 'idEntity')
   if (idEntity === undefined || !ID_ENTITY.test(idEntity)) throw new CallbackInvalid('BODY_INVALID')
-  return { idEntity, eventType: textMember(body, 'eventType') ?? 'STATUS_CHANGED', eventId }
+  const kind = KINDS.get(headerOf(headers, EVENT_TYPE_HEADER) ?? '')
+  return { idEntity, kind, eventId: headerOf(headers, 'webhook-id') ?? '' }
 }
 
 /** A header's value, whatever the case of its name. */

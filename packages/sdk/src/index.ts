@@ -4,10 +4,12 @@ export {
   fetchHandler,
   type IncomingCallback,
   type OutgoingAnswer,
+  type PaymentEvent,
 } from './callback-handlers.ts'
 export {
   type CallbackEvent,
   CallbackInvalid,
+  type CallbackKind,
   type CallbackReason,
   type CallbackToVerify,
   type HeadersLike,

@@ -26,6 +26,7 @@ function signedHeaders(body = BODY, ageSeconds = 0, keys = [current]): Record<st
     'webhook-id': 'evt_1',
     'webhook-timestamp': String(NOW_MS / 1000 - ageSeconds),
     'webhook-signature': keys.map((key) => signatureOf(body, key, ageSeconds)).join(' '),
+    'webhook-event-type': 'payin.status',
   }
 }
 
@@ -34,7 +35,7 @@ const invalid = (reason: string) => (error: unknown) =>
 const publicKeys = [current.publicKey]
 
 test('a signed callback names its payment', async () => {
-  const event = { idEntity: 'ORD-1', eventType: 'STATUS_CHANGED', eventId: 'evt_1' }
+  const event = { idEntity: 'ORD-1', kind: 'PAYIN', eventId: 'evt_1' }
   const headers = signedHeaders()
   assert.deepEqual(await verifyCallback({ headers, body: BODY, publicKeys, nowMs: NOW_MS }), event)
   const fetched = { headers: new Headers(headers), body: Buffer.from(BODY), publicKeys, nowMs: NOW_MS }
@@ -52,7 +53,7 @@ test('a forged callback is refused: other body, other key, other id, no signatur
       check({ ...signedHeaders(), 'webhook-signature': signature }),
       invalid('SIGNATURE_INVALID'),
     )
-  for (const name of Object.keys(signedHeaders()))
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
     await assert.rejects(check({ ...signedHeaders(), [name]: '' }), invalid('HEADERS_MISSING'))
 })
 
@@ -139,10 +140,11 @@ test('an unsigned callback passes only after a body parser and only if the shop 
   const { told, options } = shop({ signatureOptionalAfterParser: true })
   const handler = callbackHandler(options)
   const answer = { statusCode: 0, end: () => undefined }
-  await handler({ method: 'POST', headers: {}, body: { idEntity: 'ORD-3' } }, answer)
+  const headers = { 'webhook-event-type': 'payin.status' }
+  await handler({ method: 'POST', headers, body: { idEntity: 'ORD-3' } }, answer)
   assert.equal(answer.statusCode, 200)
   for (const refused of [{ body: { idEntity: '../x' } }, { rawBody: BODY }, { body: BODY }]) {
-    await handler({ method: 'POST', headers: {}, ...refused }, answer)
+    await handler({ method: 'POST', headers, ...refused }, answer)
     assert.equal(answer.statusCode, 400)
   }
   assert.deepEqual(told, ['ORD-3'])
@@ -157,10 +159,24 @@ test('when the shop fails, the answer is 500, so that the callback is repeated',
   assert.deepEqual(problems, [broken])
 })
 
+test('the shop is told whether a payin, a payout, a top-up or a refund changed, and a callback must say it', async () => {
+  const kinds: unknown[] = []
+  const { options } = shop({ onPayment: ({ kind }: { kind: unknown }) => void kinds.push(kind) })
+  const handler = fetchHandler(options)
+  const post = async (eventType: string) => {
+    const headers = { ...signedHeaders(), 'webhook-event-type': eventType }
+    return (await handler(new Request('http://shop.example/', { method: 'POST', headers, body: BODY })))
+      .status
+  }
+  for (const type of ['payin', 'payout', 'topup', 'refund']) assert.equal(await post(`${type}.status`), 200)
+  assert.deepEqual(kinds, ['PAYIN', 'PAYOUT', 'TOPUP', 'REFUND'])
+  assert.equal(await post(''), 400)
+})
+
 test('events of a type that did not exist yet are answered 200 and ignored', async () => {
   const { told, options } = shop()
-  const body = '{"idEntity":"ORD-1","eventType":"SOMETHING_NEW"}'
-  const request = new Request('http://shop.example/', { method: 'POST', headers: signedHeaders(body), body })
+  const headers = { ...signedHeaders(), 'webhook-event-type': 'dispute.opened' }
+  const request = new Request('http://shop.example/', { method: 'POST', headers, body: BODY })
   assert.equal((await fetchHandler(options)(request)).status, 200)
   assert.deepEqual(told, [])
 })
