@@ -58,7 +58,7 @@ export class IdConflictError extends TollgateError {
 /** The error that an unsuccessful answer stands for. `id` is the payment that a create named. */
 export function errorOf(answer: Answer, id?: string): TollgateError {
   const code = textMember(answer.body, 'code') ?? itemsOf(answer.body)[0]?.code ?? `HTTP_${answer.status}`
-  const conflicts = answer.status === 409 && textMember(answer.body, 'duplicate') !== 'IDENTICAL'
+  const conflicts = answer.status === 409 && textMember(answer.body, 'duplicate') === 'DIFFERENT'
   return id !== undefined && conflicts
     ? new IdConflictError(id, code, answer)
     : new TollgateError(code, answer)

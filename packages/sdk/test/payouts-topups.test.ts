@@ -116,3 +116,13 @@ test('options are asked of the right kind, each kind with a token of its own', a
     ['payouts', 'topups'].map((noun) => [`POST /${noun}/.*`, `GET /${noun}/.*`]),
   )
 })
+
+test('a payout whose record was lost is no conflict of ids: under a new one it could be paid twice', async (t) => {
+  const { fake, baseUrl } = await startFake(t)
+  fake.faults.push({ status: 409, code: 'PAYOUT_ID_LOST' })
+  await assert.rejects(fake.client(baseUrl).payouts.create('OUT-9', PAYOUT), (error) => {
+    assert.ok(error instanceof TollgateError && !(error instanceof IdConflictError))
+    assert.deepEqual([error.code, error.retryable], ['PAYOUT_ID_LOST', false])
+    return true
+  })
+})
