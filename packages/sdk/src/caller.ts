@@ -1,6 +1,6 @@
-import { TollgateError } from './errors.ts'
+import { failureOf, TollgateError } from './errors.ts'
 import { member, textMember } from './json.ts'
-import { type Patience, type RepeatableRequest, sendPatiently } from './patience.ts'
+import { attemptMs, type Patience, type RepeatableRequest, sendPatiently } from './patience.ts'
 import type { Tokens } from './tokens.ts'
 import type { RawResponse } from './transport.ts'
 import type { Page } from './types.ts'
@@ -29,14 +29,15 @@ export interface Caller {
 /** A caller over a wire, with tokens. */
 export function createCaller(parts: Patience & Pick<Caller, 'nowMs'>, tokens: Tokens): Caller {
   async function sendWithToken({ operations, ...request }: Call): Promise<RawResponse> {
-    const token = await tokens.cached({ operations })
+    const tokenOf = async () => within(tokens.cached({ operations }), request.leftMs)
+    const token = await tokenOf()
     try {
       return await sendPatiently(parts, { ...request, token })
     } catch (error) {
       if (!(error instanceof TollgateError) || error.status !== 401) throw error
       // The gateway may have changed its keys or revoked the token; a second refusal is meant.
       tokens.forget({ operations })
-      return sendPatiently(parts, { ...request, token: await tokens.cached({ operations }) })
+      return sendPatiently(parts, { ...request, token: await tokenOf() })
     }
   }
 
@@ -56,6 +57,16 @@ export function createCaller(parts: Patience & Pick<Caller, 'nowMs'>, tokens: To
       return { data: dataOf(response, guard), ...(nextCursor === undefined ? {} : { nextCursor }) }
     },
   }
+}
+
+/** Other calls wait for the same token, so that a short wait must not end the request for it. */
+async function within(token: Promise<string>, leftMs: Call['leftMs']): Promise<string> {
+  if (leftMs === undefined) return token
+  const signal = AbortSignal.timeout(attemptMs(leftMs))
+  const end = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(failureOf(signal.reason)))
+  })
+  return Promise.race([token, end])
 }
 
 function dataOf<T>(response: RawResponse, guard: Guard<T>): readonly T[] {

@@ -4,6 +4,8 @@ import { type RawRequest, type RawResponse, send, type Wire } from './transport.
 const RETRIES_MAX = 10
 const PAUSE_FIRST_MS = 250
 const PAUSE_MS_MAX = 10_000
+/** An attempt that begins just before the caller's time is over may still be answered. */
+const ATTEMPT_MS_MIN = 1_000
 
 /** A wire, and how often and how patiently to use it again. */
 export interface Patience extends Wire {
@@ -15,6 +17,8 @@ export interface Patience extends Wire {
 /** A request that the gateway carries out once however often it arrives. `idPayment`: the payment it creates. */
 export interface RepeatableRequest extends RawRequest {
   readonly idPayment?: string | undefined
+  /** How long the caller still waits for an answer. Default: as long as all attempts take. */
+  readonly leftMs?: (() => number) | undefined
 }
 
 /**
@@ -23,17 +27,26 @@ export interface RepeatableRequest extends RawRequest {
  */
 export async function sendPatiently(parts: Patience, request: RepeatableRequest): Promise<RawResponse> {
   const attemptsMax = 1 + Math.min(parts.retries, RETRIES_MAX)
+  const { leftMs = () => Infinity } = request
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const response = await send(parts, request)
+      const response = await send(
+        { ...parts, timeoutMs: Math.min(parts.timeoutMs, attemptMs(leftMs)) },
+        request,
+      )
       if (response.status >= 200 && response.status <= 299) return response
       throw errorOf(response, request.idPayment)
     } catch (error) {
       if (!(error instanceof TollgateError) || !error.retryable || attempt >= attemptsMax) throw error
-      await parts.sleep(pauseMs(attempt, error.retryAfterSeconds))
+      const pause = pauseMs(attempt, error.retryAfterSeconds)
+      if (pause >= leftMs()) throw error
+      await parts.sleep(pause)
     }
   }
 }
+
+/** How long one attempt may take. */
+export const attemptMs = (leftMs: () => number): number => Math.max(Math.ceil(leftMs()), ATTEMPT_MS_MIN)
 
 function pauseMs(attempt: number, retryAfterSeconds: number | undefined): number {
   const wanted =

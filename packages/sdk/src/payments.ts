@@ -49,7 +49,10 @@ export interface Waiting {
 
 /** Waiting for payments, and asking for those that are open. The same for every kind. */
 export interface Following<Detail> {
-  /** Reads the payment until it has ended, or for the time given: then it is answered as it is, perhaps still CREATED. */
+  /**
+   * Reads the payment until it has ended, or for the time given (the last read may take a second more): then it is answered as
+   * it was read last, perhaps still CREATED. Throws a TollgateError TIMEOUT when no read was answered in this time. 0 reads once.
+   */
   waitFor(id: string, waiting?: Waiting): Promise<Detail>
   /** Reads your open payments one after the other: after an outage, or each night. Safe to repeat. */
   reconcile(ids: Iterable<string>): AsyncGenerator<Reconciled<Detail>>
@@ -82,20 +85,24 @@ export function createPayments<Accepted, Detail extends WithProcess>(
     body,
     operations,
   })
-  const read = async (id: string) => caller.record(callOf('GET', id), kind.isDetail)
+  const readWithin = async (id: string, leftMs: Call['leftMs']) =>
+    caller.record({ ...callOf('GET', id), leftMs }, kind.isDetail)
+  const read = async (id: string) => readWithin(id, undefined)
 
   return {
     callOf,
     read,
     waitFor: async (id, { timeoutMs = WAIT_MS } = {}) => {
+      if (Number.isNaN(timeoutMs)) throw new TypeError('timeoutMs must be a number of milliseconds')
       const { sleep, nowMs } = caller
       const endMs = nowMs() + timeoutMs
-      for (let pauseMs = PAUSE_FIRST_MS; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
-        const payment = await read(id)
-        const leftMs = endMs - nowMs()
-        if (hasEnded(payment) || leftMs <= 0) return payment
-        await sleep(Math.min(pauseMs, leftMs))
+      const leftMs = () => endMs - nowMs()
+      let payment = await readWithin(id, timeoutMs > 0 ? leftMs : undefined)
+      for (let pauseMs = PAUSE_FIRST_MS; !hasEnded(payment) && leftMs() > 0; pauseMs *= 2) {
+        await sleep(Math.min(pauseMs, PAUSE_MS_MAX, leftMs()))
+        payment = await unlessOver(readWithin(id, leftMs), payment, leftMs)
       }
+      return payment
     },
     async *reconcile(ids) {
       for (const id of ids) yield await reconciled(id, read)
@@ -112,6 +119,20 @@ export function createPayments<Accepted, Detail extends WithProcess>(
         () => read(id),
       )
     },
+  }
+}
+
+/** What is read, or what was known before if no answer has come when the time is over. */
+async function unlessOver<Detail>(
+  reading: Promise<Detail>,
+  known: Detail,
+  leftMs: () => number,
+): Promise<Detail> {
+  try {
+    return await reading
+  } catch (error) {
+    if (error instanceof TollgateError && error.retryable && leftMs() <= 0) return known
+    throw error
   }
 }
 

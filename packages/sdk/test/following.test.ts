@@ -48,6 +48,29 @@ test('waiting ends with its time, and the payment is answered as it is', async (
   assert.deepEqual(fake.slept, [500, 700])
 })
 
+test('waiting keeps its time when the gateway does not answer', { timeout: 20_000 }, async (t) => {
+  const { fake, baseUrl } = await startFake(t)
+  const client = fake.client(baseUrl, {
+    nowMs: Date.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
+  await client.payins.create('ORD-1', ORDER)
+  const answer = fake.handle.bind(fake)
+  let answers = 1
+  fake.handle = async (request, response) => {
+    answers -= 1
+    if (answers >= 0) await answer(request, response)
+  }
+  const startedMs = Date.now()
+  const { process } = await client.payins.waitFor('ORD-1', { timeoutMs: 1_200 })
+  assert.equal(process.status, 'CREATED')
+  await assert.rejects(client.payins.handleReturn('ORD-1', { timeoutMs: 1_200 }), { code: 'TIMEOUT' })
+  const withoutToken = fake.client(baseUrl, { nowMs: Date.now })
+  await assert.rejects(withoutToken.payins.waitFor('ORD-1', { timeoutMs: 1_200 }), { code: 'TIMEOUT' })
+  assert.ok(Date.now() - startedMs < 7_000)
+  await assert.rejects(client.payins.waitFor('ORD-1', { timeoutMs: Number.NaN }), TypeError)
+})
+
 test('a customer who comes back is told what is known, and an unknown status is under way', async (t) => {
   for (const [status, outcome] of [
     ['SUCCESS', 'PAID'],
