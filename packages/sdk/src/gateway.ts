@@ -11,7 +11,7 @@ import { createTopUps, type TopUps } from './topups.ts'
 import { type RawRequest, type RawResponse, send } from './transport.ts'
 
 export interface GatewayOptions {
-  /** Address of the API, e.g. `https://pay.example`. */
+  /** Address of the API with http or https, e.g. `https://pay.example`. */
   readonly baseUrl: string
   readonly merchantCode: string
   /** RSA private key in PEM, whose public half the gateway knows: the preferred credential. */
@@ -20,9 +20,9 @@ export interface GatewayOptions {
   readonly secret?: string | undefined
   readonly apiVersion?: number
   readonly fetch?: typeof globalThis.fetch
-  /** For one attempt, headers and body together. */
+  /** For one attempt, headers and body together: a whole number from 1. Default: 10,000. */
   readonly timeoutMs?: number
-  /** Repeats after network errors, 5xx and 429; at most 10. */
+  /** Repeats after network errors, 5xx and 429: a whole number from 0, at most 10. Default: 2. */
   readonly retries?: number
   readonly nowMs?: () => number
   readonly sleep?: (ms: number) => Promise<void>
@@ -42,14 +42,14 @@ export interface Gateway extends ReferenceLists {
   request(request: RawRequest): Promise<RawResponse>
 }
 
-/** Makes a client; nothing is sent until it is used. Throws TypeError when `baseUrl` is not a URL. */
+/** Makes a client; nothing is sent until it is used. Throws TypeError for an option that cannot be used. */
 export function createGateway(options: GatewayOptions): Gateway {
   const parts = {
-    baseUrl: new URL(options.baseUrl).href.replace(/\/$/, ''),
+    baseUrl: checkedBaseUrl(options.baseUrl),
     apiVersion: options.apiVersion ?? 2,
     fetch: options.fetch ?? globalThis.fetch,
-    timeoutMs: options.timeoutMs ?? 10_000,
-    retries: options.retries ?? 2,
+    timeoutMs: checkedNumber('timeoutMs', options.timeoutMs ?? 10_000, 1),
+    retries: checkedNumber('retries', options.retries ?? 2, 0),
     sleep: options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms))),
   }
   const { merchantCode, privateKey, secret, nowMs = Date.now } = options
@@ -67,4 +67,20 @@ export function createGateway(options: GatewayOptions): Gateway {
     ...createReferenceLists(caller),
     request: (request) => send(parts, request),
   }
+}
+
+function checkedBaseUrl(baseUrl: string): string {
+  // `localhost:8080` is a URL as well, whose scheme is `localhost:`.
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new TypeError(`baseUrl must be a URL with http or https, such as https://pay.example: ${baseUrl}`)
+  return new URL(baseUrl).href.replace(/\/$/, '')
+}
+
+/** No timer waits longer. */
+const NUMBER_MAX = 2 ** 31 - 1
+
+function checkedNumber(name: string, value: number, min: number): number {
+  if (!Number.isInteger(value) || value < min || value > NUMBER_MAX)
+    throw new TypeError(`${name} must be a whole number from ${min} to ${NUMBER_MAX}: ${value}`)
+  return value
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { test } from 'node:test'
-import { IdConflictError, redirectUrl, signBody, TollgateError } from '../src/index.ts'
+import { createGateway, IdConflictError, redirectUrl, signBody, TollgateError } from '../src/index.ts'
 import { MERCHANT_KEYS, startFake } from './fake-gateway.ts'
 
 const ORDER = {
@@ -99,6 +99,22 @@ test('patience ends: the last error tells what happened', async (t) => {
     dead.payins.read('ORD-6'),
     failure({ status: 0, code: 'NETWORK_FAILED', retryable: true }),
   )
+})
+
+test('options that cannot be used are refused at once, by name', async () => {
+  const client = (options: object) => () =>
+    createGateway({ baseUrl: 'https://pay.example', merchantCode: 'DEMO', ...options })
+  const refusals: readonly (readonly [object, RegExp])[] = [
+    [{ retries: Number.NaN }, /^retries must be a whole number from 0/],
+    [{ retries: -1 }, /^retries/],
+    [{ timeoutMs: -1 }, /^timeoutMs must be a whole number from 1/],
+    [{ timeoutMs: 0 }, /^timeoutMs/],
+    [{ timeoutMs: Infinity }, /^timeoutMs/],
+    [{ baseUrl: 'localhost:8080' }, /^baseUrl must be a URL with http or https/],
+    [{ baseUrl: 'pay.example' }, /^baseUrl/],
+  ]
+  for (const [options, message] of refusals)
+    assert.throws(client(options), (error) => error instanceof TypeError && message.test(error.message))
 })
 
 test('an answer that does not come in time is a timeout', async (t) => {
