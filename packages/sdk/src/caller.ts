@@ -29,7 +29,7 @@ export interface Caller {
 /** A caller over a wire, with tokens. */
 export function createCaller(parts: Patience & Pick<Caller, 'nowMs'>, tokens: Tokens): Caller {
   async function sendWithToken({ operations, ...request }: Call): Promise<RawResponse> {
-    const tokenOf = async () => within(tokens.cached({ operations }), request.leftMs)
+    const tokenOf = async () => within(parts, tokens.cached({ operations }), request.leftMs)
     const token = await tokenOf()
     try {
       return await sendPatiently(parts, { ...request, token })
@@ -60,11 +60,15 @@ export function createCaller(parts: Patience & Pick<Caller, 'nowMs'>, tokens: To
 }
 
 /** Other calls wait for the same token, so that a short wait must not end the request for it. */
-async function within(token: Promise<string>, leftMs: Call['leftMs']): Promise<string> {
+async function within(
+  { baseUrl }: Patience,
+  token: Promise<string>,
+  leftMs: Call['leftMs'],
+): Promise<string> {
   if (leftMs === undefined) return token
   const signal = AbortSignal.timeout(attemptMs(leftMs))
   const end = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(failureOf(signal.reason)))
+    signal.addEventListener('abort', () => reject(failureOf(signal.reason, new URL(baseUrl).host)))
   })
   return Promise.race([token, end])
 }

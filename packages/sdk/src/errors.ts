@@ -64,10 +64,11 @@ export function errorOf(answer: Answer, id?: string): TollgateError {
     : new TollgateError(code, answer)
 }
 
-/** The error for a request to which no answer came. */
-export function failureOf(cause: unknown): TollgateError {
+/** The error for a request to which no answer came. Node says only "fetch failed", and keeps the reason in the cause. */
+export function failureOf(cause: unknown, host: string): TollgateError {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError'
-  const answer = { status: 0, headers: new Headers(), body: { message: String(cause) } }
+  const reason = textMember(member(cause, 'cause'), 'code') ?? String(cause)
+  const answer = { status: 0, headers: new Headers(), body: { message: `no answer from ${host}: ${reason}` } }
   return new TollgateError(timedOut ? 'TIMEOUT' : 'NETWORK_FAILED', answer, cause)
 }
 

@@ -50,7 +50,7 @@ export async function send(wire: Wire, request: RawRequest): Promise<RawResponse
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: parsed(text), text }
   } catch (error) {
-    throw failureOf(error)
+    throw failureOf(error, url.host)
   }
 }
 

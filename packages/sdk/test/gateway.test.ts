@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
+import { createServer } from 'node:http'
 import { test } from 'node:test'
 import { createGateway, IdConflictError, redirectUrl, signBody, TollgateError } from '../src/index.ts'
-import { MERCHANT_KEYS, startFake } from './fake-gateway.ts'
+import { listening, MERCHANT_KEYS, startFake } from './fake-gateway.ts'
 
 const ORDER = {
   money: { amount: '149.90', currencyCode: 'EUR' },
@@ -99,6 +100,16 @@ test('patience ends: the last error tells what happened', async (t) => {
     dead.payins.read('ORD-6'),
     failure({ status: 0, code: 'NETWORK_FAILED', retryable: true }),
   )
+})
+
+test('where nobody listens, the error names the host and the reason', async (t) => {
+  const server = createServer()
+  const baseUrl = await listening(t, server)
+  server.close()
+  const client = createGateway({ baseUrl, merchantCode: 'DEMO', secret: 'open sesame', retries: 0 })
+  await assert.rejects(client.merchantInfo(), {
+    message: `NETWORK_FAILED: no answer from ${new URL(baseUrl).host}: ECONNREFUSED`,
+  })
 })
 
 test('options that cannot be used are refused at once, by name', async () => {
