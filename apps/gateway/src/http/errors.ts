@@ -143,7 +143,6 @@ function inputRefusal(error: InputInvalid): Refusal {
 }
 
 const FRAMEWORK_SENTENCES: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The body is empty.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
   FST_ERR_BAD_URL: 'The path is not valid: its percent-encoding is malformed.',
   FST_ERR_ROUTE_INVALID_ENCODED_URL: 'The path is not valid: its percent-encoding is malformed.',

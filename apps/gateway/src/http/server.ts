@@ -107,7 +107,14 @@ function readJsonBodies(app: App): void {
       done(new Refusal('BODY_INVALID', { message: 'The body must be sent without Content-Encoding.' }))
       return
     }
-    const { stringCharactersMax } = request.routeOptions.config
+    const { config, schema } = request.routeOptions
+    if (body.length === 0) {
+      // Many clients send the type with every request, also where there is nothing to send.
+      if (schema?.body === undefined) done(null, undefined)
+      else done(new Refusal('BODY_INVALID', { message: 'The body is empty.' }))
+      return
+    }
+    const { stringCharactersMax } = config
     const parsed = parseJson(body, stringCharactersMax === undefined ? {} : { stringCharactersMax })
     if (!parsed.ok) {
       done(

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestLife } from '@tollgate/testkit'
+import { Type } from 'typebox'
 import { Overloaded } from '../../platform/batch.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../../platform/database.ts'
 import { Refusal, rejection } from '../../platform/refusal.ts'
@@ -92,6 +93,19 @@ test('a route that takes more, or files, says its own limit and types; who comes
   const busy = await app.inject({ url: '/busy' })
   assert.deepEqual([busy.statusCode, busy.json().message], [500, 'Hand this one in again in a minute.'])
   assert.ok(Number(busy.headers['retry-after']) > 0)
+})
+
+test('an empty body is none where a route takes none, and is told where it takes one', async (t) => {
+  const { app } = echo(t)
+  const schema = { body: Type.Object({}) }
+  app.post('/told', { ...OPEN, schema }, async ({ body }) => body)
+  const post = async (url: string) => app.inject({ method: 'POST', url, headers: JSON_TYPE, payload: '' })
+  assert.deepEqual((await post('/echo')).json(), {})
+  const answer = await post('/told')
+  assert.deepEqual([answer.statusCode, answer.json().message], [400, 'The body is empty.'])
+  const sent =
+    'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
+  assert.match(await raw(app, sent), /^HTTP\/1.1 200/)
 })
 
 test('repeated query parameters become one, joined by a comma; no name is special', async (t) => {
