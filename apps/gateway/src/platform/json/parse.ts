@@ -67,7 +67,7 @@ const BYTE_ORDER_MARK = 0xfeff
 // The scanner calls itself once per level: no caller may ask for more levels than the stack surely has.
 const DEPTH_CEILING = 100
 
-/** Why a document is refused: a sentence for people, and where (characters of the decoded text, from 0). */
+/** Why a document is refused: a sentence for people, and where (bytes of the document, from 0). */
 interface JsonProblem {
   readonly message: string
   readonly offset: number
@@ -92,12 +92,13 @@ export function parseJson(bytes: Uint8Array, limits: Partial<JsonLimits> = {}): 
   const bounds = { ...JSON_LIMITS, ...limits }
   if (bounds.depthMax > DEPTH_CEILING) throw new RangeError(`depthMax is at most ${DEPTH_CEILING}.`)
   const text = decode(bytes)
-  if (text === undefined) return refused('The body is not valid UTF-8.', 0)
+  if (text === undefined) return refused('The body is not valid UTF-8.', invalidAt(bytes))
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) return refused('The body begins with a byte order mark.', 0)
   try {
     return { ok: true, value: new Scanner(text, bounds).readDocument() }
   } catch (error) {
-    if (error instanceof NotAccepted) return refused(error.message, error.offset)
+    if (error instanceof NotAccepted)
+      return refused(error.message, Buffer.byteLength(text.slice(0, error.offset)))
     throw error
   }
 }
@@ -112,6 +113,13 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The first byte that is not what its replacement U+FFFD would be, or the end where a character is cut off. */
+function invalidAt(bytes: Uint8Array): number {
+  const replaced = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes))
+  const offset = bytes.findIndex((byte, index) => byte !== replaced[index])
+  return offset === -1 ? bytes.length : offset
 }
 
 const QUOTE = 0x22

@@ -180,9 +180,20 @@ test('the offset points at the place of the problem', () => {
     ['{} x', 3],
     ['"ab\u0001"', 3],
     ['["\\ud800"]', 2],
+    ['{"č":"€😀","č":2}', 16],
   ] as const
   for (const [text, offset] of cases) {
     const outcome = parseJson(Buffer.from(text))
     assert.equal(outcome.ok ? undefined : outcome.problem.offset, offset, text)
+  }
+  const invalid = [
+    [[0x22, 0xc4, 0x8d, 0xff, 0x22], 3],
+    [[0x22, 0xef, 0xbf, 0xbd, 0x80, 0x22], 4],
+    [[0x22, 0x61, 0xef, 0xbf], 4],
+    [[0xc3], 0],
+  ] as const
+  for (const [bytes, offset] of invalid) {
+    const outcome = parseJson(Uint8Array.from(bytes))
+    assert.equal(outcome.ok ? undefined : outcome.problem.offset, offset, String(bytes))
   }
 })
