@@ -79,7 +79,8 @@ export function basicError(
   }
 }
 
-function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: Log): Refusal {
+/** The answer that an error stands for. One that nobody expects is logged, and tells the caller nothing. */
+export function refusalFor(error: FastifyError | Error, request: FastifyRequest, log: Log): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof InputInvalid) return inputRefusal(error)
   if (error instanceof Problem) return problemRefusal(error)
@@ -145,6 +146,7 @@ function inputRefusal(error: InputInvalid): Refusal {
 const FRAMEWORK_SENTENCES: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body does not have the length that Content-Length says.',
   FST_ERR_BAD_URL: 'The path is not valid: its percent-encoding is malformed.',
+  FST_ERR_MAX_PARAM_LENGTH: 'The URL is longer than 8 KiB.',
   FST_ERR_ROUTE_INVALID_ENCODED_URL: 'The path is not valid: its percent-encoding is malformed.',
 }
 

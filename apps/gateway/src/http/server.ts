@@ -7,7 +7,7 @@ import { parseJson } from '../platform/json/index.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal, sentencesOf } from '../platform/refusal.ts'
 import type { App, WireTypes } from './app-type.ts'
-import { answerErrors, basicError, send } from './errors.ts'
+import { answerErrors, basicError, refusalFor, send } from './errors.ts'
 import { canonicalPath } from './gate.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -61,9 +61,9 @@ export function createHttpServer(deps: HttpServerDeps): App {
     routerOptions: { maxParamLength: URL_LENGTH_MAX, querystringParser: parseQuery, caseSensitive: true },
     clientErrorHandler: (error, socket) => answerClientError(deps, nextRequestId(), error, socket),
     // Such a request has not passed any hook, so its answer gets the headers here.
-    frameworkErrors: (_error, request, reply) => {
+    frameworkErrors: (error, request, reply) => {
       reply.headers(fixedHeaders(deps)).header('x-request-id', request.id)
-      send(deps, new Refusal('BODY_INVALID', { message: 'The path is not valid.' }), request, reply)
+      send(deps, refusalFor(error, request, deps.log), request, reply)
     },
   }).withTypeProvider<WireTypes>()
 

@@ -122,6 +122,7 @@ test('400 a path with malformed encoding or a URL longer than 8 KiB; with the he
     const answer = await app.inject({ url })
     assert.equal(answer.statusCode, 400, url.slice(0, 20))
     assert.equal(answer.json().code, 'BODY_INVALID')
+    assert.match(answer.json().message, /percent-encoding is malformed|longer than 8 KiB/)
     assert.equal(answer.headers['cache-control'], 'no-store')
     assert.equal(answer.headers['x-request-id'], answer.json().requestId)
   }
