@@ -75,7 +75,7 @@ function integersIn(schema: unknown): readonly (readonly string[])[] {
   )
 }
 
-const INTEGER_TEXT = /^\d{1,15}$/
+const INTEGER_TEXT = /^\d{1,16}$/
 
 /** `3600.0` and `3.6e3` are integers, too (JSON Schema 6.1.1). Any other number stays the text that it is. */
 function writeAsInteger(value: unknown, [name, ...rest]: readonly string[]): void {
@@ -84,7 +84,9 @@ function writeAsInteger(value: unknown, [name, ...rest]: readonly string[]): voi
   if (rest.length > 0) writeAsInteger(member, rest)
   else if (member instanceof NumberText) {
     const text = parseAmount(member.text)
-    if (text !== undefined && INTEGER_TEXT.test(text)) Reflect.set(value, name, Number(text))
+    // Microseconds have 16 digits: they are an integer, and too large.
+    const isExact = text !== undefined && INTEGER_TEXT.test(text) && Number.isSafeInteger(Number(text))
+    if (isExact) Reflect.set(value, name, Number(text))
   }
 }
 
