@@ -175,7 +175,7 @@ function requireCompilable(operations: readonly string[]): void {
     message: problem.message,
   }))
   throw new Refusal('ATTRIBUTE_VALUE_INVALID', {
-    message: `operations: ${violations[0]?.message ?? 'not valid'}`,
+    message: `${violations[0]?.field ?? 'operations'}: ${violations[0]?.message ?? 'not valid'}`,
     violations,
   })
 }

@@ -81,6 +81,7 @@ test('400 operations that do not compile, each with its place', async (t) => {
     (error: unknown) => {
       assert(refusedWith('ATTRIBUTE_VALUE_INVALID')(error))
       assert(error instanceof Error && 'details' in error)
+      assert.match(error.message, /^operations\.1: /)
       const { violations } = Object(error.details)
       assert.deepEqual(
         violations.map((violation: { field: string }) => violation.field),
