@@ -42,7 +42,8 @@ interface Printer extends Side {
 interface Sender extends Side {
   readonly amount: string
   readonly absent: undefined
-  readonly more: string & {}
+  // A word that the gateway does not know is refused: a mistake.
+  readonly more: never
 }
 
 type Seen<Value, By extends Side> = [Extract<Value, number>] extends [never]

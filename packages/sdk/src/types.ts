@@ -117,7 +117,7 @@ export type Rate = RateSheet['rates'][number]
 /** What money is worth, and by which rows. */
 export type Conversion = Read<typeof ConversionSchema>
 /** What the gateway does with the money: buys it, sells it, or neither. */
-export type RateSide = Conversion['side']
+export type RateSide = Sent<typeof ConversionSchema>['side']
 
 /**
  * What became available in a cycle, or available money that you asked to be paid out. net = gross - fees + adjustments,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { IdConflictError, TollgateError } from '../src/index.ts'
+import { type ConvertRequest, IdConflictError, TollgateError } from '../src/index.ts'
 import { startFake } from './fake-gateway.ts'
 
 const DATA = { name: 'Jana Novak', emailAddress: 'jana@example.com' }
@@ -98,7 +98,7 @@ test('a conversion sends the exact amount and gives the exact rate', async (t) =
   const body = `{"money":{"amount":149.9,"currencyCode":"EUR"},"converted":{"amount":161.89,"currencyCode":"USD"},"side":"BUY","rate":1.080000000000000001,"rateListCode":"ECB",${DATES},${RATES}}`
   const path = '/rate-lists/ECB/!convert'
   fake.replies.set(`POST ${path}?date=2026-11-20`, { status: 200, body })
-  const request = { money, targetCurrencyCode: 'USD', side: 'BUY' }
+  const request: ConvertRequest = { money, targetCurrencyCode: 'USD', side: 'BUY' }
   const conversion = await rateLists.convert('ECB', { ...request, date: '2026-11-20' })
   assert.deepEqual([conversion.rate, conversion.converted.amount], ['1.080000000000000001', '161.89'])
   assert.equal(

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { verify } from 'node:crypto'
 import { createServer } from 'node:http'
 import { test } from 'node:test'
-import { createGateway, IdConflictError, redirectUrl, signBody, TollgateError } from '../src/index.ts'
+import {
+  createGateway,
+  IdConflictError,
+  type RateSide,
+  redirectUrl,
+  signBody,
+  type TokenAction,
+  TollgateError,
+} from '../src/index.ts'
 import { listening, MERCHANT_KEYS, startFake } from './fake-gateway.ts'
 
 const ORDER = {
@@ -110,6 +118,14 @@ test('where nobody listens, the error names the host and the reason', async (t) 
   await assert.rejects(client.merchantInfo(), {
     message: `NETWORK_FAILED: no answer from ${new URL(baseUrl).host}: ECONNREFUSED`,
   })
+})
+
+test('a word that the gateway would refuse does not compile', () => {
+  // @ts-expect-error There is no such action.
+  const action: TokenAction = 'PAYIN'
+  // @ts-expect-error There is no such side.
+  const side: RateSide = 'ASK'
+  assert.deepEqual([action, side], ['PAYIN', 'ASK'])
 })
 
 test('options that cannot be used are refused at once, by name', async () => {
