@@ -481,10 +481,7 @@ test('the command line shows, blocks and erases customers, and masks what is per
   await gateway.cli('customers', 'erase', 'DEMO', id)
   assert.equal(at(await read(id), 'status'), 'ERASED')
   assert.match((await gateway.cli('customers', 'show', 'DEMO', id)).stdout, /ERASED/)
-  await assert.rejects(
-    gateway.cli('customers', 'block', 'DEMO', 'NOPE'),
-    /There is no customer NOPE\./,
-  )
+  await assert.rejects(gateway.cli('customers', 'block', 'DEMO', 'NOPE'), /There is no customer NOPE\./)
 })
 
 // What every operation answers: 401, 403, 404, 429 and 500

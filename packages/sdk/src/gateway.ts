@@ -1,5 +1,6 @@
 import { createCaller } from './caller.ts'
 import { type Customers, createCustomers } from './customers.ts'
+import { TIMER_MS_MAX } from './patience.ts'
 import { createPayins, type Payins } from './payins.ts'
 import { createPayouts, type Payouts } from './payouts.ts'
 import { createRateLists, type RateLists } from './rate-lists.ts'
@@ -76,11 +77,8 @@ function checkedBaseUrl(baseUrl: string): string {
   return new URL(baseUrl).href.replace(/\/$/, '')
 }
 
-/** No timer waits longer. */
-const NUMBER_MAX = 2 ** 31 - 1
-
 function checkedNumber(name: string, value: number, min: number): number {
-  if (!Number.isInteger(value) || value < min || value > NUMBER_MAX)
-    throw new TypeError(`${name} must be a whole number from ${min} to ${NUMBER_MAX}: ${value}`)
+  if (!Number.isInteger(value) || value < min || value > TIMER_MS_MAX)
+    throw new TypeError(`${name} must be a whole number from ${min} to ${TIMER_MS_MAX}: ${value}`)
   return value
 }

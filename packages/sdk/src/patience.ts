@@ -6,6 +6,8 @@ const PAUSE_FIRST_MS = 250
 const PAUSE_MS_MAX = 10_000
 /** An attempt that begins just before the caller's time is over may still be answered. */
 const ATTEMPT_MS_MIN = 1_000
+/** No timer waits longer. */
+export const TIMER_MS_MAX = 2 ** 31 - 1
 
 /** A wire, and how often and how patiently to use it again. */
 export interface Patience extends Wire {
@@ -45,8 +47,9 @@ export async function sendPatiently(parts: Patience, request: RepeatableRequest)
   }
 }
 
-/** How long one attempt may take. */
-export const attemptMs = (leftMs: () => number): number => Math.max(Math.ceil(leftMs()), ATTEMPT_MS_MIN)
+/** How long one attempt may take; who waits without end gives it the longest time that a timer has. */
+export const attemptMs = (leftMs: () => number): number =>
+  Math.min(Math.max(Math.ceil(leftMs()), ATTEMPT_MS_MIN), TIMER_MS_MAX)
 
 function pauseMs(attempt: number, retryAfterSeconds: number | undefined): number {
   const wanted =

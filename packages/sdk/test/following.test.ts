@@ -41,6 +41,12 @@ test('waiting ends with the payment, and pauses grow', async (t) => {
   assert.deepEqual(fake.slept, [500, 1000, 2000, 4000, 5000])
 })
 
+test('waiting without end ends with the payment', async (t) => {
+  const { client } = await rig(t)
+  const { process } = await client.payins.waitFor('ORD-1', { timeoutMs: Number.POSITIVE_INFINITY })
+  assert.equal(process.status, 'SUCCESS')
+})
+
 test('waiting ends with its time, and the payment is answered as it is', async (t) => {
   const { fake, client } = await rig(t, { afterPauses: 99 })
   const { process } = await client.payins.waitFor('ORD-1', { timeoutMs: 1_200 })
