@@ -7,26 +7,44 @@ interface FakeGateway {
   readonly url: string
   /** The answer to a look: undefined for a payin that there is not; a number for a status that is an error. */
   payin: unknown
+  /** What is answered to all else, by the last part of the path; 404 unless it is here. */
+  readonly answers: Map<string, Said>
   /** Method and path of every request about payins, in their order. */
   readonly asked: readonly string[]
 }
 
+interface Said {
+  readonly status: number
+  readonly body?: unknown
+}
+
+const NONE: Said = { status: 404, body: { code: 'NONE', message: 'None.' } }
+
+function lookAt(payin: unknown): Said {
+  if (typeof payin === 'number') return { ...NONE, status: payin }
+  return payin === undefined ? { ...NONE, status: 410 } : { status: 200, body: payin }
+}
+
 export async function fakeGateway(t: TestLife): Promise<FakeGateway> {
   const asked: string[] = []
-  const gateway: { url: string; payin: unknown; readonly asked: string[] } = {
-    url: '',
-    asked,
-    payin: undefined,
-  }
+  const answers: FakeGateway['answers'] = new Map()
+  const gateway: { url: string; payin: unknown; readonly asked: string[]; readonly answers: typeof answers } =
+    {
+      url: '',
+      asked,
+      answers,
+      payin: undefined,
+    }
   const server = createServer((request, response) => {
     const { method = '', url = '' } = request
     if (url.includes('/payins')) asked.push(`${method} ${url}`)
     request.resume()
     const isLook = method === 'GET' && /^(?:\/checkout)?\/payins\/[\w-]+$/.test(url)
-    const { payin } = gateway
-    const status = isLook ? (typeof payin === 'number' ? payin : payin === undefined ? 410 : 200) : 404
+    const { status, body } = isLook
+      ? lookAt(gateway.payin)
+      : (answers.get(url.split('/').at(-1) ?? '') ?? NONE)
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(status === 200 ? payin : { code: 'NONE', message: 'None.' }))
+    response.end(body === undefined ? undefined : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -122,6 +140,14 @@ export function payinOf(idPayin: string, wish: PayinWish = {}): unknown {
     },
     ...wish.more,
   }
+}
+
+/** What a gateway answers that offers these methods: a transfer without any fields but for what a test says. */
+export function offering(...options: readonly Readonly<Record<string, unknown>>[]): Said {
+  const money = { amount: 0, currencyCode: 'EUR' }
+  const usual = { paymentMethodCode: 'BANK_TRANSFER', name: 'Transfer', flow: 'INSTRUCTIONS' }
+  const bare = { externalReference: 'NONE', paymentOperators: [], fields: [], limits: [], fee: money }
+  return { status: 200, body: { data: options.map((each) => ({ ...usual, ...bare, ...each })) } }
 }
 
 /** The page beside the gateway, at a time that the test moves. */

@@ -1,5 +1,5 @@
-import { html } from '@tollgate/runtime/html'
-import { FORMAT_TABLE } from '../formats/index.ts'
+import { type Html, html } from '@tollgate/runtime/html'
+import { FORMAT_TABLE, referenceFormat } from '../formats/index.ts'
 import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
 import { type InputField, input, summary } from './details.ts'
@@ -43,12 +43,18 @@ function referenceForm(view: View, field: InputField): ReturnType<typeof form> {
   return form(view, 'reference', html`${input(view, field)}${submit(view.texts.say('reference.send'))}`)
 }
 
+/** The reference that was sent, with thanks. */
+export function thanks(view: View, { paymentMethodResponse, externalReference = '' }: Payin): Html {
+  const { say } = view.texts
+  const { label } = FORMAT_TABLE[referenceFormat(paymentMethodResponse.paymentMethodCode)]
+  return html`${notice('good', html`<p>${say('reference.thanks')}</p>`)}
+${rows(view, [{ id: 'sent', label: say(label), shown: externalReference, isCode: true }])}`
+}
+
 /** It was sent; until the payment is found it may be corrected. */
 export function referenceSent(view: View, { payin, live, field }: Referring): Page {
   const { say } = view.texts
-  const label = say(FORMAT_TABLE[field.format].label)
-  const content = html`${notice('good', html`<p>${say('reference.thanks')}</p>`)}
-${rows(view, [{ id: 'sent', label, shown: payin.externalReference ?? '', isCode: true }])}
+  const content = html`${thanks(view, payin)}
 <p>${say('waiting.notAgain')} ${say('waitFor.text')}</p>
 ${view.mode === 'PAY' && fold(say('reference.correct'), referenceForm(view, field))}
 <p class="actions">${returnButton(view, false)}</p>`

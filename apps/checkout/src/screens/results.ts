@@ -3,6 +3,7 @@ import type { MessageKey } from '../messages/index.ts'
 import type { Payin } from '../records.ts'
 import { sign } from './icons.ts'
 import { contact, fold, keep, notice, quietLink, returnButton, rows } from './parts.ts'
+import { thanks } from './reference.ts'
 import {
   amountText,
   isAtLeast,
@@ -194,22 +195,41 @@ ${keep(view)}`
 }
 
 /** Who has paid must not pay twice; who has not has lost nothing. */
-export function expired(view: View, { payin, live, takesReference }: Ending): Page {
+export function expired(view: View, ending: Ending): Page {
   const { say } = view.texts
-  const canRefer = takesReference && view.mode === 'PAY'
+  const { payin, live } = ending
+  const isLookedFor = payin.externalReference !== undefined || payin.process.processorStatus === 'IN_REVIEW'
   const content = html`${payin.arrived && arrivedInstead(view, payin.arrived.money)}
-${payin.arrived === undefined && html`<p class="lead">${say('expired.text')}</p>`}
-<p class="actions">${returnButton(view, true)}</p>
-<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section>
+${isLookedFor ? lookedFor(view, ending) : notFound(view, ending)}
 ${keep(view)}`
   return {
     heading: say('expired.title'),
-    tab: say('title.notPaid'),
+    ...(!isLookedFor && { tab: say('title.notPaid') }),
     content,
     live,
     icon: 'over',
     refreshSeconds: 120,
   }
+}
+
+const mayRefer = ({ mode }: View, { takesReference }: Ending): boolean => takesReference && mode === 'PAY'
+
+/** A reference came late, or people look into it: nothing is to be paid again meanwhile. */
+function lookedFor(view: View, ending: Ending): Html {
+  const { say } = view.texts
+  const { payin } = ending
+  const isSent = payin.externalReference !== undefined
+  return html`${isSent ? thanks(view, payin) : html`<p class="lead">${say('waiting.review')}</p>`}
+<p>${say('waiting.notAgain')} ${say('waitFor.text')}</p>
+<p class="actions">${isSent && mayRefer(view, ending) && quietLink(`${view.base}?step=reference`, say('reference.correct'))} ${returnButton(view, false)}</p>`
+}
+
+function notFound(view: View, ending: Ending): Html {
+  const { say } = view.texts
+  const canRefer = mayRefer(view, ending)
+  return html`${ending.payin.arrived === undefined && html`<p class="lead">${say('expired.text')}</p>`}
+<p class="actions">${returnButton(view, true)}</p>
+<section class="card"><h2>${say('expired.paid')}</h2><p>${say(canRefer ? 'expired.paidText' : 'expired.paidWait')}</p>${canRefer && quietLink(`${view.base}?step=reference`, say('expired.enterReference'))}</section>`
 }
 
 /** Leave, although it is not paid? */
