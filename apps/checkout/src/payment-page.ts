@@ -46,12 +46,16 @@ async function drawPayment(drawing: Drawing, { seen, payin, wanted }: Paid): Pro
     backAtMs: drawing.visit.session.backAtMs,
     ...(await describePayin(drawing, payin)),
   }
-  const mayRefer = parts.takesReference && (seen.screen === 'INSTRUCTIONS' || seen.screen === 'EXPIRED')
   const page =
-    wanted.step === 'reference' && mayRefer
+    wanted.step === 'reference' && mayRefer(drawing, seen, parts)
       ? reference(drawing.view, referring(drawing, parts, true))
       : (DRAWERS[seen.screen] ?? drawProgress)(drawing, parts)
   return { ...page, method: parts.methodName }
+}
+
+function mayRefer({ view }: Drawing, { screen }: Seen, { takesReference }: Parts): boolean {
+  const isTaken = takesReference && (screen === 'INSTRUCTIONS' || screen === 'EXPIRED')
+  return view.mode === 'PAY' && (isTaken || screen === 'REFERENCE_SENT')
 }
 
 type Described = Pick<Parts, 'operatorName' | 'methodName' | 'takesReference'>
@@ -97,7 +101,7 @@ const DRAWERS: Readonly<Partial<Record<Screen, Drawer>>> = {
   RETURNED: ({ view }, parts) => returned(view, { ...parts, redirectUrl: redirectUrlOf(parts) }),
   INSTRUCTIONS: ({ view }, parts) => instructions(view, parts),
   REFERENCE: (drawing, parts) => reference(drawing.view, referring(drawing, parts, false)),
-  REFERENCE_SENT: (drawing, parts) => referenceSent(drawing.view, referring(drawing, parts, true)),
+  REFERENCE_SENT: ({ view }, parts) => referenceSent(view, parts),
   PARTIAL: ({ view }, parts) => partial(view, parts),
   PAID: ({ view }, parts) => paid(view, parts),
   REVERSED: ({ view }, parts) => reversed(view, parts),

@@ -171,7 +171,7 @@ export async function openPage(t: TestLife, { isTrusted = true } = {}): Promise<
 }
 
 /** Somebody's browser: it keeps cookies by their path, and forgets them when they end. */
-interface TestBrowser {
+export interface TestBrowser {
   go(path: string, form?: Readonly<Record<string, string>>): Promise<Answer>
   /** Max-Age of the cookie that was set last, in seconds. */
   readonly maxAgeSeconds: number

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { browserAt, linkFor, offering, openPage, payinOf, START_MS } from './fake-gateway.ts'
+import {
+  type Answer,
+  browserAt,
+  linkFor,
+  offering,
+  openPage,
+  payinOf,
+  START_MS,
+  type TestBrowser,
+} from './fake-gateway.ts'
 
 // The reference that a customer's app shows after paying: sent, corrected, refused.
 
@@ -44,4 +53,61 @@ test('a reference that came after the deadline is thanked for and can be correct
   const { html } = await browser.go(linkFor('ORD-1'))
   assert.match(html, /Our team is reviewing your payment\..*Do not pay again\./s)
   assert.doesNotMatch(html, /Thank you|Nothing arrived|Correct the reference/)
+})
+
+const sentTo = (externalReference: string): unknown =>
+  payinOf('ORD-1', { processorStatus: 'REFERENCE_SUBMITTED', method: UPI, more: { externalReference } })
+const titleOf = ({ html }: Answer): string => /<title>(.*?)<\/title>/s.exec(html)?.[1] ?? ''
+const refreshOf = ({ html }: Answer): string | undefined => /http-equiv="refresh"/.exec(html)?.[0]
+
+/** Sends a reference by the form in front. */
+async function send(browser: TestBrowser, { html }: Answer, externalReference: string): Promise<Answer> {
+  const [, action = ''] = /action="([^"]*\/reference)"/.exec(html) ?? assert.fail(html)
+  const [, formToken = ''] = /name="formToken" value="([\w-]+)"/.exec(html) ?? assert.fail(html)
+  return browser.go(action, { formToken, externalReference })
+}
+
+test('a reference is corrected on a screen of its own, where nothing that is typed gets lost and no mistake is thanked for', async () => {
+  page.gateway.payin = sentTo(FIRST)
+  const browser = browserAt(page)
+  const sent = await browser.go(linkFor('ORD-1'))
+  assert.match(sent.html, /Thank you\. We are looking for your payment\./)
+  assert.doesNotMatch(sent.html, /action="[^"]*\/reference"/)
+  const [, link = ''] = /href="([^"]*)">Correct the reference</.exec(sent.html) ?? assert.fail(sent.html)
+  const form = await browser.go(link)
+  assert.equal(form.heading, 'Enter the payment reference')
+  assert.match(form.html, new RegExp(`value="${FIRST}"`))
+  assert.equal(refreshOf(form), undefined, 'the page does not reload while somebody types')
+  assert.notEqual(refreshOf(sent), undefined)
+  // It may be paid: nothing is cancelled by leaving.
+  assert.doesNotMatch(form.html, /Cancel and return/)
+  assert.match(form.html, /Return to shop\.example/)
+
+  const wrong = await send(browser, form, '12345')
+  assert.match(wrong.html, /role="alert"[^>]*autofocus><h2>Please correct 1 entry</)
+  assert.match(titleOf(wrong), /^Please check: /)
+  page.gateway.answers.set('!setExternalReference', {
+    status: 406,
+    body: [{ code: 'INVALID_REF_NUM', message: 'None.' }],
+  })
+  const refused = await send(browser, wrong, '316547829302')
+  assert.match(refused.html, /role="alert">This reference was not accepted\. Please check it\.</)
+  assert.match(titleOf(refused), /^Please check: /)
+  for (const { html, path } of [wrong, refused]) {
+    assert.match(path, /\?step=reference$/)
+    assert.doesNotMatch(html, /Thank you/)
+  }
+  page.gateway.answers.set('!setExternalReference', { status: 204 })
+  assert.match((await send(browser, refused, '316547829302')).html, /Thank you/)
+})
+
+test('who enters a reference of a payment that is over is led back to the shop, and has nothing to cancel', async () => {
+  page.gateway.payin = expired('EXPIRED')
+  const browser = browserAt(page)
+  const { path } = await browser.go(linkFor('ORD-1'))
+  const { html } = await browser.go(`${path}?step=reference`)
+  assert.match(html, /<a class="button button--quiet" id="return" href="https:\/\/shop\.example\/thanks"/)
+  assert.doesNotMatch(html, /\/leave|Cancel and return/)
+  page.gateway.payin = payinOf('ORD-1', { processorStatus: 'AWAITING_REFERENCE', method: UPI })
+  assert.match((await browser.go(path)).html, /\/leave"[^>]*>Cancel and return to shop\.example</)
 })

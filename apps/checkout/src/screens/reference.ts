@@ -17,7 +17,10 @@ export interface Referring {
   readonly isAfterwards: boolean
 }
 
-/** Where to pay, where that is still to be done, and the reference that the customer got for it. */
+/**
+ * Where to pay, where that is still to be done, and the reference that the customer got for it. Nothing is asked again by itself:
+ * what is typed would be lost.
+ */
 export function reference(view: View, referring: Referring): Page {
   const { say } = view.texts
   const { payin, live, field, refusal } = referring
@@ -29,14 +32,19 @@ ${hasToPay && html`${whereToPay(view, payin)}<h2>${say('reference.title')}</h2>`
 ${view.mode === 'PAY' && referenceForm(view, field)}
 ${fold(say('reference.where'), html`<p>${say('reference.whereApp')}</p><p>${say('reference.whereReceipt')}</p>`)}
 ${referring.isAfterwards && quietLink(view.base, say('reference.cannotFind'))}
-${leaveLink(view, true)}`
+${wayOut(view, payin)}`
   return {
     heading: say(hasToPay ? 'transfer.title' : 'reference.title'),
     content,
     live,
     isFaulty: field.fault !== undefined || refusal !== undefined,
-    refreshSeconds: 120,
   }
+}
+
+/** What has ended, or was perhaps paid already, is not cancelled by leaving. */
+function wayOut(view: View, { process, externalReference }: Payin): Html | undefined {
+  if (process.status === 'CREATED' && externalReference === undefined) return leaveLink(view, true)
+  return html`<p class="actions">${returnButton(view, false)}</p>`
 }
 
 function referenceForm(view: View, field: InputField): ReturnType<typeof form> {
@@ -51,12 +59,11 @@ export function thanks(view: View, { paymentMethodResponse, externalReference = 
 ${rows(view, [{ id: 'sent', label: say(label), shown: externalReference, isCode: true }])}`
 }
 
-/** It was sent; until the payment is found it may be corrected. */
-export function referenceSent(view: View, { payin, live, field }: Referring): Page {
+/** It was sent; until the payment is found it may be corrected, on a screen that does not ask again while somebody types. */
+export function referenceSent(view: View, { payin, live }: Pick<Referring, 'payin' | 'live'>): Page {
   const { say } = view.texts
   const content = html`${thanks(view, payin)}
 <p>${say('waiting.notAgain')} ${say('waitFor.text')}</p>
-${view.mode === 'PAY' && fold(say('reference.correct'), referenceForm(view, field))}
-<p class="actions">${returnButton(view, false)}</p>`
+<p class="actions">${view.mode === 'PAY' && quietLink(`${view.base}?step=reference`, say('reference.correct'))} ${returnButton(view, false)}</p>`
   return { heading: say('waiting.title'), content, live, refreshSeconds: 20, icon: 'wait' }
 }
