@@ -16,7 +16,7 @@ export interface Drawing {
 
 /** What the address asks for, beside the payment. */
 export interface Wanted {
-  readonly step: 'method' | 'operator' | 'reference' | 'leave' | undefined
+  readonly step: View['step'] | 'leave'
   /** Show why the API did not take it. */
   readonly isRefused: boolean
 }

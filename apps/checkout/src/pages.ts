@@ -63,12 +63,21 @@ const ERRORS: Readonly<Partial<Record<Screen, ErrorKind>>> = {
 }
 
 /** Nothing of a link is believed before the API has accepted its token. */
-async function viewOf(deps: Deps, visit: Visit, seen: Seen, { texts, tries }: Asked): Promise<View> {
+async function viewOf(deps: Deps, visit: Visit, seen: Seen, { texts, tries, wanted }: Asked): Promise<View> {
   const { session, place, base } = visit
   // Who has only a token that has ended can do nothing here but look.
   const mode = visit.isReadOnly ? 'STATUS' : visit.mode
   const formToken = deps.sessions.formTokenOf(place)
-  const view = { ...bareView(deps, texts), base, mode, formToken, tries, pageUrl: deps.publicUrl + base }
+  const step = wanted.step === 'leave' ? undefined : wanted.step
+  const view = {
+    ...bareView(deps, texts),
+    base,
+    step,
+    mode,
+    formToken,
+    tries,
+    pageUrl: deps.publicUrl + base,
+  }
   if (ERRORS[seen.screen] !== undefined) return view
   const address =
     seen.payin === undefined ? session.order?.returnUrl : seen.payin.paymentMethodResponse.returnUrl

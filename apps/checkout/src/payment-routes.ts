@@ -62,17 +62,21 @@ async function show(
   const language = textIn(request.query, 'lang')
   if (isLanguage(language)) {
     keepSession(deps, reply, { ...visit, session: { ...visit.session, language } })
-    return reply.redirect(visit.base, 303)
+    return reply.redirect(addressOf(visit, wanted), 303)
   }
   const seen = await lookAt(deps, visit)
   const tries = triesIn(request)
   // It is there again: the address need not count any more.
-  if (tries > 0 && seen.silence === undefined) return reply.redirect(visit.base, 303)
+  if (tries > 0 && seen.silence === undefined) return reply.redirect(addressOf(visit, wanted), 303)
   const texts = textsFor(request.headers['accept-language'], visit.session.language)
   const { view, page } = await pageOf(deps, visit, seen, { texts, wanted, tries })
   keepLife(deps, reply, { visit, seen, view })
   return send(deps, reply, view, page)
 }
+
+/** The clean address of the screen that is asked for. */
+const addressOf = ({ base }: Visit, { step }: Wanted): string =>
+  step === undefined || step === 'leave' ? base : `${base}?step=${step}`
 
 /** How often the page has tried in vain already. */
 function triesIn({ query }: FastifyRequest): number {

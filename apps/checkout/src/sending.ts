@@ -25,14 +25,15 @@ interface Told extends Omit<Trouble, 'incident'> {
   readonly language?: string | undefined
   /** The page of the payment to go on with, where there is one. */
   readonly base?: string
+  readonly step?: View['step']
 }
 
 /** The screen of an error that shows nothing of a payment. */
 export function showTrouble(
   deps: Deps,
   { request, reply }: Exchange,
-  { language, base = '', kind, ...more }: Told,
+  { language, base = '', step, kind, ...more }: Told,
 ): FastifyReply {
-  const view = { ...bareView(deps, textsFor(request.headers['accept-language'], language)), base }
+  const view = { ...bareView(deps, textsFor(request.headers['accept-language'], language)), base, step }
   return send(deps, reply, view, troublePage(deps, view, kind, more))
 }

@@ -111,3 +111,14 @@ test('who enters a reference of a payment that is over is led back to the shop, 
   page.gateway.payin = payinOf('ORD-1', { processorStatus: 'AWAITING_REFERENCE', method: UPI })
   assert.match((await browser.go(path)).html, /\/leave"[^>]*>Cancel and return to shop\.example</)
 })
+
+test('the form of a reference stays what it is when the language is changed', async () => {
+  page.gateway.payin = expired('EXPIRED')
+  const browser = browserAt(page)
+  const { path } = await browser.go(linkFor('ORD-1'))
+  const { html } = await browser.go(`${path}?step=reference`)
+  const [, link = ''] = /<a href="([^"]*)" lang="de"/.exec(html) ?? assert.fail(html)
+  const german = await browser.go(link.replaceAll('&amp;', '&'))
+  assert.equal(german.path, `${path}?step=reference`)
+  assert.match(german.html, /<html lang="de".*name="externalReference"/s)
+})

@@ -3,7 +3,7 @@ import type { MessageKey } from '../messages/index.ts'
 import type { Rejection } from '../records.ts'
 import type { Problem } from '../redirect-url.ts'
 import { limitReachedOf, returnButton } from './parts.ts'
-import { amountText, type Page, type View } from './view.ts'
+import { addressWith, amountText, type Page, type View } from './view.ts'
 
 // What went wrong, in one plain sentence and a code that the log has as well.
 
@@ -176,12 +176,13 @@ interface NextTry {
   readonly url: string
 }
 
-function nextTry({ base, tries = 0 }: View, retryAfterSeconds: number | undefined): NextTry {
+function nextTry(view: View, retryAfterSeconds: number | undefined): NextTry {
+  const { base, tries = 0 } = view
   const ours = RETRY_SECONDS[tries] ?? RETRY_SECONDS_LAST
   const count = Math.min(tries + 1, RETRY_SECONDS.length - 1)
   const seconds = Math.max(ours, retryAfterSeconds ?? 0)
   // Where the payment is not known, the address stays as it is, with all that it holds.
-  return { seconds, url: base === '' ? '' : `${base}?try=${count}` }
+  return { seconds, url: base === '' ? '' : addressWith(view, `try=${count}`) }
 }
 
 function retry({ texts }: View, { seconds, url }: NextTry): Html {

@@ -5,7 +5,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '../messages/index.ts'
 import type { Shop } from '../records.ts'
 import { sign } from './icons.ts'
 import { copyButton, initialOf, supportAddress } from './parts.ts'
-import { amountText, type Page, type View } from './view.ts'
+import { addressWith, amountText, type Page, type View } from './view.ts'
 
 /** The whole page: what all screens have in common, and the screen. */
 export function frame(view: View, page: Page, assets: Assets): string {
@@ -98,11 +98,12 @@ function logoOf({ logo }: View, { name }: Shop): Html {
   return html`<img class="bar__logo" alt=""${attributes({ src, width, height })}>`
 }
 
-function languages({ base, texts }: View): Html | undefined {
-  if (base === '') return undefined
+function languages(view: View): Html | undefined {
+  const { texts } = view
+  if (view.base === '') return undefined
   const items = LANGUAGES.map((language) => {
     const current = language === texts.language ? 'true' : undefined
-    return html`<li><a href="${base}?lang=${language}"${attributes({ lang: language, hreflang: language, 'aria-current': current })}>${LANGUAGE_NAMES[language]}</a></li>`
+    return html`<li><a href="${addressWith(view, `lang=${language}`)}"${attributes({ lang: language, hreflang: language, 'aria-current': current })}>${LANGUAGE_NAMES[language]}</a></li>`
   })
   return html`<details class="languages"><summary>${sign('language')}<span class="visually-hidden">${texts.say('frame.changeLanguage')}: </span>${LANGUAGE_NAMES[texts.language]}</summary><ul>${items}</ul></details>`
 }

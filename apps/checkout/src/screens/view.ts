@@ -8,6 +8,8 @@ export interface View {
   readonly texts: Texts
   /** The address of this payment's page, as a path; empty where there is no payment. */
   readonly base: string
+  /** Which of the payment's screens the address asks for; changing the language or trying again keeps to it. */
+  readonly step?: 'method' | 'operator' | 'reference' | undefined
   /** Goes into every form. */
   readonly formToken: string
   readonly mode: 'PAY' | 'STATUS'
@@ -70,6 +72,10 @@ export interface Page {
 
 /** The zone of times that a server shows to people whose own it does not know; the zone is always written beside. */
 const TIME_ZONE = 'UTC'
+
+/** The address of the screen, with a parameter. */
+export const addressWith = ({ base, step }: Pick<View, 'base' | 'step'>, parameter: string): string =>
+  `${base}?${step === undefined ? '' : `step=${step}&`}${parameter}`
 
 export const moneyText = ({ texts }: View, money: WrittenMoney): string => formatMoney(texts.language, money)
 export const amountText = (view: View): string =>
