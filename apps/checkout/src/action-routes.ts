@@ -63,11 +63,16 @@ function isFromOurPage(
   return deps.sessions.isFormTokenOf(visit.place, form.get('formToken') ?? '')
 }
 
-/** The gateway did not take it for now: the screen tries again at the payment. */
-function refuse({ deps, request, reply, visit }: Action, kind: ErrorKind): FastifyReply {
-  const { base, session } = visit
+/** The gateway did not take it for now: what was typed is kept, and the screen tries again at the payment. */
+function refuse(
+  { deps, request, reply, visit }: Action,
+  kind: ErrorKind,
+  { session, step }: { readonly session: Session; readonly step?: 'reference' },
+): FastifyReply {
+  const { base } = visit
+  keepSession(deps, reply, { ...visit, session })
   const remedy = remedyFor(kind, visit)
-  return showTrouble(deps, { request, reply }, { kind, base, language: session.language, remedy })
+  return showTrouble(deps, { request, reply }, { kind, base, step, language: session.language, remedy })
 }
 
 function goOn({ deps, reply, visit }: Action, session: Session, query = ''): FastifyReply {
@@ -105,10 +110,12 @@ async function pay(action: Action): Promise<FastifyReply> {
   const chosen = {
     ...visit.session,
     choice: { methodCode, ...(operatorCode && { operatorCode }) },
+    drafts: { ...visit.session.drafts, [methodCode]: typedIn(form) },
     refusals: [],
   }
   const offer = await deps.directory.offer(chosen.token, moneyOf(order))
-  if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE') return refuse(action, offer.kind)
+  if (offer.kind === 'BUSY' || offer.kind === 'UNREACHABLE')
+    return refuse(action, offer.kind, { session: chosen })
   if (offer.kind !== 'FOUND') return goOn(action, chosen)
   const step = nextStep(situationOf(chosen, offer.options, undefined))
   if (step.kind !== 'DETAILS' || step.option.paymentMethodCode !== methodCode) return goOn(action, chosen)
@@ -122,25 +129,28 @@ interface Paying {
 
 const TYPED_LENGTH_MAX = 300
 
+const typedIn = (form: URLSearchParams): CustomerData =>
+  Object.fromEntries(
+    CUSTOMER_FIELDS.filter((name) => form.has(name)).map((name) => [
+      name,
+      (form.get(name) ?? '').slice(0, TYPED_LENGTH_MAX),
+    ]),
+  )
+
 async function payBy(action: Action, { step, session }: Paying): Promise<FastifyReply> {
-  const { deps, form, visit } = action
+  const { deps, visit } = action
   const { order } = session
   if (order === undefined) return goOn(action, session)
   const code = step.option.paymentMethodCode
-  const typed: CustomerData = Object.fromEntries(
-    step.asked.map(({ name }) => [name, (form.get(name) ?? '').slice(0, TYPED_LENGTH_MAX)]),
-  )
-  const drafts = { ...session.drafts, [code]: typed }
   const fields = formOf({
     methodCode: code,
     currencyCode: order.money.currencyCode,
     asked: step.asked,
-    values: typed,
+    values: session.drafts[code] ?? {},
     isJudged: true,
     refusals: [],
   })
-  if (fields.some(({ fault }) => fault !== undefined))
-    return goOn(action, { ...session, drafts, checked: code })
+  if (fields.some(({ fault }) => fault !== undefined)) return goOn(action, { ...session, checked: code })
   const created = await deps.api.create(session, {
     money: moneyOf(order),
     methodCode: code,
@@ -156,22 +166,16 @@ async function payBy(action: Action, { step, session }: Paying): Promise<Fastify
       return goOn(action, { ...session, drafts: {}, isSent: true })
     case 'REFUSED':
       deps.directory.forget(session.token, moneyOf(order))
-      return goOn(
-        action,
-        { ...session, drafts, checked: code, refusals: kept(created.reasons) },
-        '?refused=1',
-      )
+      return goOn(action, { ...session, checked: code, refusals: kept(created.reasons) }, '?refused=1')
     case 'DENIED':
       // The page would look as if nothing had happened, again and again.
       return created.lacks === undefined
-        ? goOn(action, { ...session, drafts })
-        : refuse(action, lackOf(created.lacks, visit))
+        ? goOn(action, session)
+        : refuse(action, lackOf(created.lacks, visit), { session })
     case 'BUSY':
-      keepSession(deps, action.reply, { ...visit, session: { ...session, drafts } })
-      return refuse(action, 'BUSY')
+      return refuse(action, 'BUSY', { session })
     case 'UNREACHABLE':
-      keepSession(deps, action.reply, { ...visit, session: { ...session, drafts, isSent: true } })
-      return refuse(action, 'UNSURE')
+      return refuse(action, 'UNSURE', { session: { ...session, isSent: true } })
   }
 }
 
@@ -191,25 +195,30 @@ const REFERENCE_LENGTH_MAX = 250
 async function sendReference(action: Action): Promise<FastifyReply> {
   const { deps, form, visit } = action
   const { session } = visit
-  const looked = await deps.api.look(session)
-  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, 'UNSURE')
-  if (looked.kind !== 'FOUND') return action.reply.redirect(visit.base, 303)
-  const format = referenceFormat(looked.payin.paymentMethodResponse.paymentMethodCode)
   const typed = (form.get('externalReference') ?? '').slice(0, REFERENCE_LENGTH_MAX)
   const wrong = { ...session, reference: typed, refusals: [] }
+  // It is still there when the gateway is.
+  const again = { session: wrong, step: 'reference' as const }
+  const looked = await deps.api.look(session)
+  if (looked.kind === 'BUSY' || looked.kind === 'UNREACHABLE') return refuse(action, 'UNSURE', again)
+  if (looked.kind !== 'FOUND') return action.reply.redirect(visit.base, 303)
+  const format = referenceFormat(looked.payin.paymentMethodResponse.paymentMethodCode)
   if (faultOf(format, typed, true) !== undefined) return goOn(action, wrong, '?step=reference')
   const sent = await deps.api.sendReference(session, cleanField(format, typed))
-  if (sent.kind === 'BUSY' || sent.kind === 'UNREACHABLE') {
-    // It is still there when the gateway is.
-    keepSession(deps, action.reply, { ...visit, session: { ...session, reference: typed } })
-    return refuse(action, 'UNSURE')
+  switch (sent.kind) {
+    case 'DONE': {
+      const { reference: _sent, ...rest } = session
+      return goOn(action, { ...rest, refusals: [] })
+    }
+    case 'REFUSED':
+      return goOn(action, { ...wrong, refusals: [{ code: sent.code }] }, '?step=reference')
+    case 'DENIED':
+      // The page lacks the permission: the reference may well be right.
+      return refuse(action, 'REFERENCE_DENIED', again)
+    case 'BUSY':
+    case 'UNREACHABLE':
+      return refuse(action, 'UNSURE', again)
   }
-  if (sent.kind === 'DONE') {
-    const { reference: _sent, ...rest } = session
-    return goOn(action, { ...rest, refusals: [] })
-  }
-  const code = sent.kind === 'REFUSED' ? sent.code : 'INVALID_REF_NUM'
-  return goOn(action, { ...wrong, refusals: [{ code }] }, '?step=reference')
 }
 
 /** Sandbox only: the gateway itself refuses it in live. */

@@ -21,6 +21,9 @@ export interface Wanted {
   readonly isRefused: boolean
 }
 
+/** The step that stays in the address; leaving has one of its own. */
+export const stepOf = ({ step }: Wanted): View['step'] => (step === 'leave' ? undefined : step)
+
 const TEXTS: ReadonlyMap<string, Texts> = new Map(LANGUAGES.map((each) => [each, createTexts(each)]))
 
 /** The texts for a browser. */
@@ -68,12 +71,17 @@ export function lackOf(lacks: Lacking, { claims }: Visit): ErrorKind {
   return claims.money === undefined ? 'MONEY_MISSING' : 'AMOUNT_DIFFERENT'
 }
 
+const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+  TOKEN_INCOMPLETE:
+    'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.',
+  REFERENCE_DENIED:
+    'The gateway does not permit this page to send a reference. Set CHECKOUT_SERVICE_KEY to what "tollgate checkout --settings" prints, or let the token permit "POST /payins/<idPayin>/!setExternalReference".',
+}
+
 /** For developers: what to do about it. */
 export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string | undefined {
   if (kind === 'RETURN_NOT_ALLOWED')
     return `callbackUrl and returnUrl must have an origin of the merchant: tollgate merchants set-origins ${session.merchantCode} <origin>…`
-  if (kind === 'TOKEN_INCOMPLETE')
-    return 'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.'
   if (kind === 'MONEY_MISSING') {
     const { amount, currencyCode } = session.order?.money ?? {}
     const money = JSON.stringify({ amount, currencyCode })
@@ -83,5 +91,5 @@ export function remedyFor(kind: ErrorKind, { session, claims }: Visit): string |
     const { amount = '', currencyCode = '' } = claims.money ?? {}
     return `The token is for ${amount} ${currencyCode}; amount and currencyCode of the address must say the same.`
   }
-  return undefined
+  return REMEDIES[kind]
 }

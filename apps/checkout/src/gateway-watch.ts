@@ -32,7 +32,9 @@ export function watchGateway(options: GatewayWatchOptions): GatewayWatch {
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   if (serviceKey === undefined)
-    log.warn('there is no CHECKOUT_SERVICE_KEY: customers come back from their bank to the shop')
+    log.warn(
+      'there is no CHECKOUT_SERVICE_KEY: customers come back from their bank to the shop, cannot send a reference unless their token permits it, and see no payment after their token has ended',
+    )
 
   async function look(): Promise<void> {
     const seen = await ask(options)

@@ -1,4 +1,4 @@
-import { bareView, lackOf, remedyFor, troublePage, type Wanted } from './drawing.ts'
+import { bareView, lackOf, remedyFor, stepOf, troublePage, type Wanted } from './drawing.ts'
 import type { Texts } from './messages/index.ts'
 import { paymentPage } from './payment-page.ts'
 import { phoneCodePath } from './phone-routes.ts'
@@ -68,11 +68,10 @@ async function viewOf(deps: Deps, visit: Visit, seen: Seen, { texts, tries, want
   // Who has only a token that has ended can do nothing here but look.
   const mode = visit.isReadOnly ? 'STATUS' : visit.mode
   const formToken = deps.sessions.formTokenOf(place)
-  const step = wanted.step === 'leave' ? undefined : wanted.step
   const view = {
     ...bareView(deps, texts),
     base,
-    step,
+    step: stepOf(wanted),
     mode,
     formToken,
     tries,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { actionRoutes } from './action-routes.ts'
-import { textsFor, type Wanted } from './drawing.ts'
+import { stepOf, textsFor, type Wanted } from './drawing.ts'
 import { sessionEndMs } from './life.ts'
 import { isLanguage } from './messages/index.ts'
 import { firstUntilMs, keepSession, openVisit, placeIn, problemsIn, textIn } from './opening.ts'
@@ -75,8 +75,10 @@ async function show(
 }
 
 /** The clean address of the screen that is asked for. */
-const addressOf = ({ base }: Visit, { step }: Wanted): string =>
-  step === undefined || step === 'leave' ? base : `${base}?step=${step}`
+function addressOf({ base }: Visit, wanted: Wanted): string {
+  const step = stepOf(wanted)
+  return step === undefined ? base : `${base}?step=${step}`
+}
 
 /** How often the page has tried in vain already. */
 function triesIn({ query }: FastifyRequest): number {

@@ -122,3 +122,39 @@ test('the form of a reference stays what it is when the language is changed', as
   assert.equal(german.path, `${path}?step=reference`)
   assert.match(german.html, /<html lang="de".*name="externalReference"/s)
 })
+
+test('where the page itself may not send a reference, the customer is not told that it is wrong', async () => {
+  page.gateway.payin = expired('EXPIRED')
+  const browser = browserAt(page)
+  const { path } = await browser.go(linkFor('ORD-1'))
+  const form = await browser.go(`${path}?step=reference`)
+  for (const status of [401, 403, 404]) {
+    page.gateway.answers.set('!setExternalReference', { status })
+    const denied = await send(browser, form, FIRST)
+    assert.equal(denied.status, 403)
+    assert.equal(denied.heading, 'Something went wrong on our side')
+    assert.match(denied.html, /Do not pay again\..*CHECKOUT_SERVICE_KEY.*id="incident">PG-/s)
+    assert.doesNotMatch(denied.html, /not accepted|Nothing was charged/)
+  }
+  page.gateway.answers.set('!setExternalReference', { status: 204 })
+  // What was typed is still there.
+  assert.match((await browser.go(`${path}?step=reference`)).html, new RegExp(`value="${FIRST}"`))
+})
+
+test('a reference that could not be sent is still in the form when the gateway is back', async () => {
+  for (const cut of ['look', 'send']) {
+    page.gateway.payin = expired('EXPIRED')
+    page.gateway.answers.set('!setExternalReference', { status: 500 })
+    const browser = browserAt(page)
+    const { path } = await browser.go(linkFor('ORD-1'))
+    const form = await browser.go(`${path}?step=reference`)
+    if (cut === 'look') page.gateway.payin = 500
+    const unsure = await send(browser, form, FIRST)
+    assert.match(unsure.html, /We are keeping your details/)
+    const [, again = ''] = /id="again" href="([^"]*)"/.exec(unsure.html) ?? assert.fail(unsure.html)
+    page.gateway.payin = expired('EXPIRED')
+    const back = await browser.go(again.replaceAll('&amp;', '&'))
+    assert.equal(back.path, `${path}?step=reference`, cut)
+    assert.match(back.html, new RegExp(`name="externalReference"[^>]*value="${FIRST}"`), cut)
+  }
+})

@@ -24,6 +24,7 @@ export type ErrorKind =
   | 'BUSY'
   | 'LIMITED'
   | 'UNEXPECTED'
+  | 'REFERENCE_DENIED'
   | 'FORBIDDEN'
   | 'NO_FORM'
   | 'TOO_LARGE'
@@ -119,6 +120,13 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
     isTriedAgain: true,
   },
   UNEXPECTED: { status: 500, heading: 'error.unexpected', text: 'error.unexpectedText', returns: false },
+  REFERENCE_DENIED: {
+    status: 403,
+    heading: 'error.unexpected',
+    text: 'error.unexpectedText',
+    action: 'waiting.notAgain',
+    returns: false,
+  },
   FORBIDDEN: { status: 403, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
   // Our forms are none of these.
   NO_FORM: { status: 415, heading: 'error.forbidden', text: 'error.forbiddenText', returns: false },
