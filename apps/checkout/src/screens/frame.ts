@@ -105,7 +105,7 @@ function languages(view: View): Html | undefined {
     const current = language === texts.language ? 'true' : undefined
     return html`<li><a href="${addressWith(view, `lang=${language}`)}"${attributes({ lang: language, hreflang: language, 'aria-current': current })}>${LANGUAGE_NAMES[language]}</a></li>`
   })
-  return html`<details class="languages"><summary>${sign('language')}<span class="visually-hidden">${texts.say('frame.changeLanguage')}: </span>${LANGUAGE_NAMES[texts.language]}</summary><ul>${items}</ul></details>`
+  return html`<details class="languages"><summary>${sign('language')}<span class="visually-hidden">${texts.say('frame.changeLanguage')}: </span><span class="languages__name">${LANGUAGE_NAMES[texts.language]}</span></summary><ul>${items}</ul></details>`
 }
 
 /** What is known of the order, and who stands behind the page: beside the screen on a desk, below it on a phone. */
