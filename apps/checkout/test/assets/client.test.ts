@@ -49,6 +49,9 @@ const PAGES: Readonly<Record<string, string>> = {
   '/proceed': `<p id="going" data-enhance="proceed" data-proceed-link="go" data-proceed-seconds="5"${quoted({ 'data-proceed-text': texts.template('proceed.continuing') })} hidden><span id="left" data-proceed-count></span> <button id="stop" type="button" data-proceed-stop>Stop</button></p><a id="go" href="/done">Go</a><button id="print" type="button" data-enhance="print" hidden>Print</button>`,
 }
 
+/** The same, to another site. */
+const leaving = (PAGES['/proceed'] ?? '').replace('href="/done"', 'href="http://localhost:1/bank"')
+
 const WAIT_MS = 5_000
 /** By how much the time of a page is moved at once. */
 const STEP_MS = 3_000
@@ -64,7 +67,10 @@ describe('the script in a browser', () => {
   let site: FixtureSite
 
   before(async () => {
-    ;[site, browser] = await Promise.all([fixtureSite(life, PAGES), testBrowser(life)])
+    ;[site, browser] = await Promise.all([
+      fixtureSite(life, { ...PAGES, '/leaving': leaving }),
+      testBrowser(life),
+    ])
   })
   beforeEach(() => {
     site.stream = 'OPEN'
@@ -130,9 +136,9 @@ describe('the script in a browser', () => {
     }
   }
   /** Moves the time of the page until it has gone on. */
-  async function goesOn(page: Opened): Promise<void> {
+  async function goesOn(page: Opened, address = `${site.url}/done`): Promise<void> {
     const isThere = async (): Promise<boolean> => {
-      if (page.url() === `${site.url}/done`) return true
+      if (page.url() === address) return true
       // A page that is just going away has no time to move.
       await page.clock.runFor(STEP_MS).catch(() => undefined)
       return false
@@ -473,6 +479,23 @@ describe('the script in a browser', () => {
       await page.clock.runFor(2_000)
       assert.match(await textOf(page, '#left'), /in [1-3] seconds?[.]/)
       await goesOn(page)
+    }))
+
+  it('leaves for another site once: who comes back by the history, or reloads, decides', () =>
+    at('/leaving', async (page) => {
+      await page.route('http://localhost:1/bank', (route) => route.fulfill({ body: 'The bank.' }))
+      await says(page, 'Continuing automatically in 5 seconds.')
+      await goesOn(page, 'http://localhost:1/bank')
+      await page.waitForLoadState()
+      await page.goBack()
+      await page.waitForURL(`${site.url}/leaving`, { timeout: WAIT_MS })
+      for (const isReloaded of [false, true]) {
+        if (isReloaded) await page.reload()
+        await passes(page, 20)
+        assert.ok(page.url().endsWith('/leaving'))
+        assert.equal(await page.isVisible('#going'), false)
+        assert.equal(await page.isVisible('#go'), true)
+      }
     }))
 
   it('stays when it is told to, and when the customer prints', async () => {

@@ -15,6 +15,7 @@ import {
 const SUBMIT_PAUSE_MS = 15_000
 const NO_APP_AFTER_MS = 2_000
 const PROCEED_TICK_MS = 1_000
+const LEFT = 'left'
 
 /** `single-submit`: the second of two clicks does nothing. The button keeps its name and value, so it is not disabled. */
 export function enhanceSingleSubmit(form: Element): void {
@@ -47,10 +48,23 @@ export function enhanceOffline(banner: Element): void {
   update()
 }
 
+/**
+ * Whether a link leads away from here, and has done so already: who comes back by the history would be sent away again and
+ * again. The entry of the history is marked, so that it is known after a reload, too.
+ */
+function hasLeft(link: HTMLElement): boolean {
+  if (!(link instanceof HTMLAnchorElement) || link.origin === location.origin) return false
+  const [entry] = performance.getEntriesByType('navigation')
+  const isBack = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward'
+  if (isBack || history.state === LEFT) return true
+  history.replaceState(LEFT, '')
+  return false
+}
+
 /** `proceed`: clicks a link after some seconds, unless somebody minds. */
 export function enhanceProceed(element: Element): void {
   const link = byId(attribute(element, 'data-proceed-link'))
-  if (link === null || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  if (link === null || matchMedia('(prefers-reduced-motion: reduce)').matches || hasLeft(link)) return
   let left = numberOf(element, 'data-proceed-seconds')
   const count = element.querySelector('[data-proceed-count]')
   const text = (): string => templateText(element, 'data-proceed-text', { count: left })
