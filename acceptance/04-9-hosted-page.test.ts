@@ -313,7 +313,7 @@ test('a method whose limit of today is reached is named, and another may be chos
   await slow.submit('choose', { methodCode: 'ONLINE_BANKING' })
   assert.equal(slow.heading(), 'Choose your bank')
   await bound.submit('pay')
-  assert.equal(bound.heading(), 'This amount cannot be paid here')
+  assert.equal(bound.heading(), 'This payment method is not available right now')
   assert.match(bound.shown.html, /Today’s limit for \S*Bank transfer\S* has been reached\./)
   const { customer: late } = await arrive({ merchant })
   assert.match(late.shown.html, /value="BANK_TRANSFER" disabled>.*Daily limit reached/s)

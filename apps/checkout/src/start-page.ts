@@ -78,7 +78,7 @@ function stepPage(drawing: Drawing, { step, situation, choices, refusals }: Step
     case 'DETAILS':
       return detailsPage(drawing, step, refusals)
     case 'NONE':
-      return troublePage(deps, view, 'NO_OPTIONS', {
+      return troublePage(deps, view, 'METHOD_FIXED', {
         reasons: usedUpOf(choices, situation.fixed?.methodCode),
         remedy: 'paymentMethodCode and paymentOperatorCode must be one of the available options.',
       })
@@ -108,7 +108,7 @@ function detailsPage(drawing: Drawing, step: DetailsStep, refusals: readonly Rej
     const reasons = refusals.map((each) =>
       each.code === LIMIT_REACHED ? { ...each, paymentMethodCode } : each,
     )
-    return troublePage(deps, view, 'NO_OPTIONS', { reasons })
+    return troublePage(deps, view, view.hasChoice ? 'NO_OPTIONS' : 'METHOD_FIXED', { reasons })
   }
   const supplied = step.locked.map((name) => {
     const { format, value } = lockOf(visit.session, step, name)

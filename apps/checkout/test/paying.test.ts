@@ -36,3 +36,25 @@ test('what was typed is there again after the gateway was away when it was sent'
   assert.match(back.html, /name="methodCode" value="BANK_TRANSFER"/)
   assert.match(back.html, /name="accountName"[^>]*value="Ada Lovelace"/)
 })
+
+test('that nothing is charged before the button is said only where the button pays', async () => {
+  for (const [flow, isSaid] of [
+    ['REDIRECT', true],
+    ['INSTRUCTIONS', false],
+    ['QR', false],
+    ['REFERENCE', false],
+  ] as const) {
+    page.gateway.answers.set('!availablePaymentOptions', offering({ flow }))
+    const { html } = await browserAt(page).go(linkFor(`ORD-${flow}`))
+    assert.equal(html.includes('You will not be charged until you press the button.'), isSaid, flow)
+  }
+})
+
+test('a method that the shop has fixed and that is not to be had does not speak for all methods', async () => {
+  for (const fixed of ['paymentMethodCode=PIX', 'paymentMethodCode=UPI&paymentOperatorCode=GONE']) {
+    const { heading, html } = await browserAt(page).go(`${linkFor('ORD-1')}&${fixed}`)
+    assert.equal(heading, 'This payment method is not available right now')
+    assert.match(html, /The shop chose it for this payment\. Nothing was charged\..*Return to shop\.example/s)
+    assert.doesNotMatch(html, /None of this shop/)
+  }
+})

@@ -92,7 +92,24 @@ test('coins on a chain name it before the address, and say that no other will do
     /id="network"><bdi[^>]*>Base &lt;L2&gt;[\s\S]*Send EUR on Base &lt;L2&gt; only\.[\s\S]*data-copy="0x71C7656EC7ab88b098defB751B7401B5f6d8976F"/,
   )
   assert.match(html, /Open wallet/)
-  assert.doesNotMatch(html, /Enter exactly this reference/)
+  assert.doesNotMatch(html, /Enter exactly this reference|<dt>Reference/)
+})
+
+test('who sends coins is asked for no reference and shown no bank, for the whole and for the rest', async () => {
+  const account = {
+    accountName: 'Example Ltd',
+    accountNumber: 'bc1q',
+    bankCode: 'CHAIN',
+    bankName: 'Bitcoin',
+  }
+  const method = { paymentMethodCode: 'CRYPTO', account }
+  const rest = { ...money(49.9) }
+  for (const more of [{}, { arrived: { ...money(100), rest } }]) {
+    const { html } = await shown({ method, more })
+    assert.match(html, /data-copy="bc1q"/)
+    assert.doesNotMatch(html, /data-copy="RF18|<dt>Reference|Bank and bank code|same reference/)
+    if ('arrived' in more) assert.match(html, /Please send the remaining €49\.90 to the same address\./)
+  }
 })
 
 test('coins that the chain has are said to be on their way, and nothing more is asked for', async () => {
@@ -102,7 +119,7 @@ test('coins that the chain has are said to be on their way, and nothing more is 
     method: { paymentMethodCode: 'USDC_BASE', wallet },
     more: { confirmations: { count: 2, needed: 12 } },
   })
-  assert.match(html, /The network has your payment\./)
+  assert.match(html, /Your payment has been detected\. Confirmation takes a few minutes\./)
   assert.match(html, /<li aria-current="step">Confirmations: 2 of 12<\/li>/)
   assert.doesNotMatch(html, /0x71C7656EC7ab88b098defB751B7401B5f6d8976F/)
 })
@@ -121,11 +138,14 @@ test('money that came where nobody can be told how to pay the rest leads to the 
 test('that no money was taken is said where it is known, and nowhere else', async () => {
   for (const code of ['DECLINED', 'INSUFFICIENT_FUNDS', 'ACCOUNT_CLOSED', 'LIMIT_EXCEEDED'])
     assert.match((await failed(code)).html, /No money was taken\./, code)
-  for (const code of ['TIMEOUT', 'RETURNED', 'NOT_EXECUTED', 'WHO_KNOWS']) {
+  for (const code of ['TIMEOUT', 'NOT_EXECUTED', 'WHO_KNOWS']) {
     const { html } = await failed(code)
     assert.match(html, /If money has left your account, it will be returned within 10 days\./, code)
     assert.doesNotMatch(html, /No money was taken|Only for people/, code)
   }
+  const returned = await failed('RETURNED')
+  assert.match(returned.html, /sent back to you\..*It can take a few days to reach your account\./s)
+  assert.doesNotMatch(returned.html, /If money has left|No money was taken/)
   const { html } = await failed('DECLINED', { arrived: money(50) })
   assert.match(html, /We received €50\.00 of €149\.90\./)
   assert.doesNotMatch(html, /No money was taken/)
@@ -143,6 +163,9 @@ test('money that came too late, or not as it should, is named, whatever became o
   const cancelled = await shown({ status: 'CANCELLED', processedAt: ENDED, more: { arrived: money(200) } })
   assert.match(cancelled.html, /We received €200\.00 instead of €149\.90\./)
   assert.doesNotMatch(cancelled.html, /No money was taken/)
+  assert.match(other.html, /<title>Paid €150\.00<.*data-share-text="€150\.00 paid, order ORD-1"/s)
+  const back = await shown({ status: 'REVERSED', processedAt: ENDED, more: { paymentReceived: money(150) } })
+  assert.match(back.html, /€150\.00 has been returned\./)
   const reversed = await shown({ status: 'REVERSED', processedAt: ENDED })
   assert.match(reversed.html, /€149\.90 has been returned\./)
   for (const { html } of [late, other, expired, cancelled, reversed]) assert.match(html, /contact the shop/)
@@ -156,6 +179,7 @@ test('what the shop gave back is named: a part beside what was paid, and the who
   assert.match(part.html, /Refunded<\/dt><dd[^>]*>(<bdi>)?€40\.00/)
   const whole = await shown({ ...paid, more: { paymentRefunded: money(149.9) } })
   assert.equal(whole.heading, 'Payment refunded')
+  assert.match(whole.html, /<title>Payment refunded</)
   assert.match(whole.html, /€149\.90 has been refunded\. It can take a few days/)
   const other = await shown({ ...paid, more: { paymentReceived: money(150), paymentRefunded: money(149.9) } })
   assert.equal(other.heading, 'Payment complete')

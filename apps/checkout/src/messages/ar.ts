@@ -263,7 +263,7 @@ export const ar = {
 
   'wallet.network': 'الشبكة',
   'wallet.only': 'أرسل {currency} عبر شبكة {network} فقط. لا يمكن احتساب عملات أو شبكات أخرى.',
-  'wallet.detected': 'وصلت دفعتك إلى الشبكة. ستُحتسب خلال دقائق بعد أن تؤكدها الشبكة.',
+  'wallet.detected': 'تم رصد دفعتك. يستغرق التأكيد بضع دقائق.',
   'wallet.confirmations': 'التأكيدات: {count} من {needed}',
 
   'transfer.title': 'تحويل من البنك',
@@ -306,6 +306,7 @@ export const ar = {
   'partial.title': 'وصل جزء من المبلغ',
   'partial.text': 'استلمنا {received} من أصل {amount}.',
   'partial.rest': 'يُرجى إرسال المبلغ المتبقي {rest} بالرقم المرجعي نفسه.',
+  'partial.restOfCoins': 'يُرجى إرسال المبلغ المتبقي {rest} إلى العنوان نفسه.',
   'partial.restLabel': 'المبلغ المتبقي',
 
   // External reference
@@ -387,6 +388,7 @@ export const ar = {
 
   'notPaid.title': 'لم تكتمل عملية الدفع',
   'notPaid.noMoney': 'لم يُخصم أي مبلغ.',
+  'notPaid.returned': 'قد يستغرق وصولها إلى حسابك بضعة أيام.',
   'notPaid.perhaps': {
     zero: 'إذا خُصم مبلغ من حسابك، فسيُعاد خلال {count} يوم. الرقم المرجعي: {reference}',
     one: 'إذا خُصم مبلغ من حسابك، فسيُعاد خلال يوم واحد. الرقم المرجعي: {reference}',
@@ -441,6 +443,8 @@ export const ar = {
   'error.unknownPaymentText': 'ربما لم تبدأ بعد.',
   'error.noOptions': 'لا يمكن دفع هذا المبلغ هنا',
   'error.noOptionsText': 'لا يمكن دفع {amount} بطرق الدفع المتاحة في هذا المتجر.',
+  'error.methodFixed': 'طريقة الدفع هذه غير متاحة حاليًا',
+  'error.methodFixedText': 'اختارها المتجر لهذه الدفعة. لم يُخصم أي مبلغ. عد إلى المتجر للدفع بطريقة أخرى.',
   'error.unreachable': 'تعذّر الوصول إلى خدمة الدفع',
   'error.unreachableText': 'لم يُخصم أي مبلغ. نحتفظ ببياناتك ونعيد المحاولة.',
   'error.unreachableUnsure': 'لا تدفع مرة أخرى. نحتفظ ببياناتك ونستعلم عن حالة دفعتك.',

@@ -245,7 +245,7 @@ export const cs = {
 
   'wallet.network': 'Síť',
   'wallet.only': 'Pošlete pouze {currency} v síti {network}. Jiné mince ani jiné sítě připsat nelze.',
-  'wallet.detected': 'Síť vaši platbu má. Započítá se za několik minut, až ji síť potvrdí.',
+  'wallet.detected': 'Vaše platba byla zaznamenána. Potvrzení trvá několik minut.',
   'wallet.confirmations': 'Potvrzení: {count} z {needed}',
 
   'transfer.title': 'Převod z\u00a0vaší banky',
@@ -287,6 +287,7 @@ export const cs = {
   'partial.title': 'Dorazila část peněz',
   'partial.text': 'Přišlo {received} z\u00a0částky {amount}.',
   'partial.rest': 'Doplaťte prosím {rest} se stejným variabilním symbolem nebo referencí.',
+  'partial.restOfCoins': 'Doplaťte prosím {rest} na stejnou adresu.',
   'partial.restLabel': 'Zbývá zaplatit',
 
   // External reference
@@ -371,6 +372,7 @@ export const cs = {
 
   'notPaid.title': 'Platba nebyla dokončena',
   'notPaid.noMoney': 'Žádné peníze nebyly strženy.',
+  'notPaid.returned': 'Na váš účet mohou dorazit až za několik dní.',
   'notPaid.perhaps': {
     one: 'Pokud peníze odešly z\u00a0vašeho účtu, vrátí se do {count} dne. Reference: {reference}',
     few: 'Pokud peníze odešly z\u00a0vašeho účtu, vrátí se do {count} dnů. Reference: {reference}',
@@ -423,6 +425,9 @@ export const cs = {
   'error.unknownPaymentText': 'Možná nebyla zahájena.',
   'error.noOptions': 'Tuto částku zde nelze zaplatit',
   'error.noOptionsText': 'Částku {amount} nelze zaplatit žádným způsobem, který tento obchod nabízí.',
+  'error.methodFixed': 'Tento způsob platby teď není dostupný',
+  'error.methodFixedText':
+    'Pro tuto platbu jej určil obchod. Nic vám nebylo strženo. Vraťte se do obchodu a\u00a0zaplaťte jinak.',
   'error.unreachable': 'Platební služba není dostupná',
   'error.unreachableText': 'Nic vám nebylo strženo. Vaše údaje uchováme a\u00a0zkusíme to znovu.',
   'error.unreachableUnsure': 'Neplaťte znovu. Vaše údaje uchováme a\u00a0zjistíme, jak platba dopadla.',

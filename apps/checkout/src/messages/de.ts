@@ -229,8 +229,7 @@ export const de = {
   'wallet.network': 'Netzwerk',
   'wallet.only':
     'Senden Sie nur {currency} über {network}. Andere Coins oder andere Netzwerke können nicht gutgeschrieben werden.',
-  'wallet.detected':
-    'Das Netzwerk hat Ihre Zahlung. Sie zählt in wenigen Minuten, sobald das Netzwerk sie bestätigt hat.',
+  'wallet.detected': 'Ihre Zahlung wurde erkannt. Die Bestätigung dauert einige Minuten.',
   'wallet.confirmations': 'Bestätigungen: {count} von {needed}',
 
   'transfer.title': 'Überweisen',
@@ -267,6 +266,7 @@ export const de = {
   'partial.title': 'Ein Teil des Geldes ist eingegangen',
   'partial.text': 'Wir haben {received} von {amount} erhalten.',
   'partial.rest': 'Bitte überweisen Sie die restlichen {rest} mit demselben Verwendungszweck.',
+  'partial.restOfCoins': 'Bitte senden Sie die restlichen {rest} an dieselbe Adresse.',
   'partial.restLabel': 'Noch zu zahlen',
 
   // External reference
@@ -351,6 +351,7 @@ export const de = {
 
   'notPaid.title': 'Zahlung nicht abgeschlossen',
   'notPaid.noMoney': 'Es wurde kein Geld abgebucht.',
+  'notPaid.returned': 'Bis das Geld auf Ihrem Konto ist, kann es einige Tage dauern.',
   'notPaid.perhaps': {
     one: 'Falls Geld von Ihrem Konto abgegangen ist, kommt es innerhalb von {count} Tag zurück. Referenz: {reference}',
     other:
@@ -406,6 +407,9 @@ export const de = {
   'error.unknownPaymentText': 'Möglicherweise wurde sie nicht begonnen.',
   'error.noOptions': 'Dieser Betrag kann hier nicht gezahlt werden',
   'error.noOptionsText': 'Für {amount} bietet dieser Shop keine Zahlungsart an.',
+  'error.methodFixed': 'Diese Zahlungsart ist zurzeit nicht verfügbar',
+  'error.methodFixedText':
+    'Der Shop hat sie für diese Zahlung festgelegt. Es wurde nichts abgebucht. Gehen Sie zurück zum Shop, um anders zu bezahlen.',
   'error.unreachable': 'Der Zahlungsdienst ist nicht erreichbar',
   'error.unreachableText':
     'Es wurde nichts abgebucht. Ihre Angaben bleiben erhalten, und wir versuchen es erneut.',

@@ -219,8 +219,7 @@ export const en = {
   'wallet.network': 'Network',
   'wallet.only':
     'Send {currency} on {network} only. Other coins, and coins on other networks, cannot be credited.',
-  'wallet.detected':
-    'The network has your payment. It counts in a few minutes, when the network has confirmed it.',
+  'wallet.detected': 'Your payment has been detected. Confirmation takes a few minutes.',
   'wallet.confirmations': 'Confirmations: {count} of {needed}',
 
   'transfer.title': 'Transfer from your bank',
@@ -256,6 +255,7 @@ export const en = {
   'partial.title': 'Part of your payment has arrived',
   'partial.text': 'We received {received} of {amount}.',
   'partial.rest': 'Please send the remaining {rest} with the same reference.',
+  'partial.restOfCoins': 'Please send the remaining {rest} to the same address.',
   'partial.restLabel': 'Still to pay',
 
   // External reference
@@ -335,6 +335,7 @@ export const en = {
 
   'notPaid.title': 'Payment not completed',
   'notPaid.noMoney': 'No money was taken.',
+  'notPaid.returned': 'It can take a few days to reach your account.',
   'notPaid.perhaps': {
     one: 'If money has left your account, it will be returned within {count} day. Reference: {reference}',
     other: 'If money has left your account, it will be returned within {count} days. Reference: {reference}',
@@ -385,6 +386,9 @@ export const en = {
   'error.unknownPaymentText': 'It may not have been started.',
   'error.noOptions': 'This amount cannot be paid here',
   'error.noOptionsText': 'None of this shop’s payment methods can take {amount}.',
+  'error.methodFixed': 'This payment method is not available right now',
+  'error.methodFixedText':
+    'The shop chose it for this payment. Nothing was charged. Go back to the shop to pay another way.',
   'error.unreachable': 'We cannot reach the payment service',
   'error.unreachableText': 'You have not been charged. We are keeping your details and will try again.',
   'error.unreachableUnsure':

@@ -238,7 +238,7 @@ export const es = {
   'wallet.network': 'Red',
   'wallet.only':
     'Envíe solo {currency} por la red {network}. Otras monedas u otras redes no se pueden abonar.',
-  'wallet.detected': 'La red ya tiene su pago. Contará en unos minutos, cuando la red lo confirme.',
+  'wallet.detected': 'Se ha detectado su pago. La confirmación tarda unos minutos.',
   'wallet.confirmations': 'Confirmaciones: {count} de {needed}',
 
   'transfer.title': 'Transferencia desde su banco',
@@ -279,6 +279,7 @@ export const es = {
   'partial.title': 'Ha llegado una parte del dinero',
   'partial.text': 'Hemos recibido {received} de {amount}.',
   'partial.rest': 'Envíe los {rest} restantes con el mismo concepto.',
+  'partial.restOfCoins': 'Envíe los {rest} restantes a la misma dirección.',
   'partial.restLabel': 'Pendiente de pago',
 
   // External reference
@@ -361,6 +362,7 @@ export const es = {
 
   'notPaid.title': 'El pago no se ha completado',
   'notPaid.noMoney': 'No se ha cobrado nada.',
+  'notPaid.returned': 'Puede tardar unos días en aparecer en su cuenta.',
   'notPaid.perhaps': {
     one: 'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} día. Referencia: {reference}',
     many: 'Si ha salido dinero de su cuenta, se le devolverá en un plazo de {count} de días. Referencia: {reference}',
@@ -413,6 +415,9 @@ export const es = {
   'error.unknownPaymentText': 'Es posible que no se haya iniciado.',
   'error.noOptions': 'Este importe no se puede pagar aquí',
   'error.noOptionsText': 'Ninguna forma de pago de esta tienda permite pagar {amount}.',
+  'error.methodFixed': 'Esta forma de pago no está disponible en este momento',
+  'error.methodFixedText':
+    'La tienda la eligió para este pago. No se ha cobrado nada. Vuelva a la tienda para pagar de otra forma.',
   'error.unreachable': 'No podemos conectar con el servicio de pago',
   'error.unreachableText': 'No se le ha cobrado nada. Conservamos sus datos y lo intentamos de nuevo.',
   'error.unreachableUnsure':

@@ -246,8 +246,7 @@ export const fr = {
   'wallet.network': 'Réseau',
   'wallet.only':
     'Envoyez uniquement des {currency} sur {network}. Les autres jetons ou réseaux ne peuvent pas être crédités.',
-  'wallet.detected':
-    'Le réseau a bien votre paiement. Il comptera dans quelques minutes, une fois confirmé par le réseau.',
+  'wallet.detected': 'Votre paiement a été détecté. La confirmation prend quelques minutes.',
   'wallet.confirmations': 'Confirmations\u202f: {count} sur {needed}',
 
   'transfer.title': 'Virement depuis votre banque',
@@ -289,6 +288,7 @@ export const fr = {
   'partial.title': 'Une partie de la somme est arrivée',
   'partial.text': 'Nous avons reçu {received} sur {amount}.',
   'partial.rest': 'Veuillez envoyer le solde de {rest} avec le même libellé.',
+  'partial.restOfCoins': 'Veuillez envoyer le solde de {rest} à la même adresse.',
   'partial.restLabel': 'Reste à payer',
 
   // External reference
@@ -375,6 +375,7 @@ export const fr = {
 
   'notPaid.title': 'Le paiement n’a pas abouti',
   'notPaid.noMoney': 'Aucun montant n’a été débité.',
+  'notPaid.returned': 'Il peut mettre quelques jours à arriver sur votre compte.',
   'notPaid.perhaps': {
     one: 'Si votre compte a été débité, la somme vous sera restituée sous {count} jour. Référence\u202f: {reference}',
     many: 'Si votre compte a été débité, la somme vous sera restituée sous {count} de jours. Référence\u202f: {reference}',
@@ -432,6 +433,9 @@ export const fr = {
   'error.unknownPaymentText': 'Il n’a peut-être pas été commencé.',
   'error.noOptions': 'Ce montant ne peut pas être payé ici',
   'error.noOptionsText': 'Les moyens de paiement de cette boutique ne permettent pas de payer {amount}.',
+  'error.methodFixed': 'Ce moyen de paiement est indisponible pour le moment',
+  'error.methodFixedText':
+    'La boutique l’a choisi pour ce paiement. Aucun montant n’a été débité. Retournez à la boutique pour payer autrement.',
   'error.unreachable': 'Le service de paiement est injoignable',
   'error.unreachableText': 'Aucun montant n’a été débité. Nous conservons vos informations et réessayons.',
   'error.unreachableUnsure':

@@ -57,7 +57,7 @@ export const hi = {
 
   // Leaving
   'leave.title': 'आपका भुगतान अभी पूरा नहीं हुआ है। क्या आप यह पेज छोड़ना चाहते हैं?',
-  'leave.text': 'आपका भुगतान {moment} तक खुला रहेगा। तब तक आप इस पेज पर वापस आ सकते हैं।',
+  'leave.text': 'आपका भुगतान अभी खुला है। आप अंतिम तिथि तक इस पेज पर वापस आ सकते हैं: {moment}',
   'leave.paid': 'अगर आप भुगतान कर चुके हैं, तो दोबारा भुगतान न करें: हम स्टोर को सूचना देंगे।',
   'leave.stay': 'इसी पेज पर रहें',
   'leave.go': 'यह पेज छोड़ें',
@@ -220,7 +220,7 @@ export const hi = {
 
   'wallet.network': 'नेटवर्क',
   'wallet.only': 'केवल {network} पर {currency} भेजें। दूसरे कॉइन या दूसरे नेटवर्क जमा नहीं हो सकते।',
-  'wallet.detected': 'नेटवर्क को आपका भुगतान मिल गया है। नेटवर्क की पुष्टि के बाद कुछ मिनटों में यह गिना जाएगा।',
+  'wallet.detected': 'आपके भुगतान का पता चल गया है। पुष्टि में कुछ मिनट लगते हैं।',
   'wallet.confirmations': 'पुष्टि: {needed} में से {count}',
 
   'transfer.title': 'अपने बैंक से ट्रांसफ़र करें',
@@ -242,7 +242,7 @@ export const hi = {
   'transfer.lateTitle': 'अगर मैं देर से भुगतान करूँ तो?',
   'transfer.save': 'यह विवरण सहेजें',
 
-  'deadline.payBefore': '{moment} से पहले भुगतान करें',
+  'deadline.payBefore': 'भुगतान की अंतिम तिथि: {moment}',
   'countdown.minutes': { one: '{count} मिनट शेष', other: '{count} मिनट शेष' },
   'countdown.over': 'समय समाप्त हो गया है। हम जाँच रहे हैं कि आपका भुगतान पहुँचा है या नहीं।',
 
@@ -256,6 +256,7 @@ export const hi = {
   'partial.title': 'राशि का एक हिस्सा मिल गया है',
   'partial.text': 'हमें {amount} में से {received} मिले हैं।',
   'partial.rest': 'कृपया शेष {rest} उसी संदर्भ संख्या के साथ भेजें।',
+  'partial.restOfCoins': 'कृपया शेष {rest} उसी पते पर भेजें।',
   'partial.restLabel': 'शेष राशि',
 
   // External reference
@@ -330,6 +331,7 @@ export const hi = {
 
   'notPaid.title': 'भुगतान पूरा नहीं हुआ',
   'notPaid.noMoney': 'कोई राशि नहीं काटी गई।',
+  'notPaid.returned': 'आपके खाते में आने में कुछ दिन लग सकते हैं।',
   'notPaid.perhaps': {
     one: 'अगर आपके खाते से पैसा कट गया है, तो वह {count} दिन में वापस आ जाएगा। संदर्भ संख्या: {reference}',
     other: 'अगर आपके खाते से पैसा कट गया है, तो वह {count} दिनों में वापस आ जाएगा। संदर्भ संख्या: {reference}',
@@ -380,6 +382,9 @@ export const hi = {
   'error.unknownPaymentText': 'हो सकता है कि यह शुरू ही न हुआ हो।',
   'error.noOptions': 'इस राशि का भुगतान यहाँ नहीं किया जा सकता',
   'error.noOptionsText': 'इस स्टोर के तरीकों से {amount} का भुगतान नहीं किया जा सकता।',
+  'error.methodFixed': 'भुगतान का यह तरीका इस समय उपलब्ध नहीं है',
+  'error.methodFixedText':
+    'इस भुगतान के लिए स्टोर ने यही तरीका चुना था। कोई राशि नहीं ली गई। किसी और तरीके से भुगतान करने के लिए स्टोर पर वापस जाएँ।',
   'error.unreachable': 'भुगतान सेवा से संपर्क नहीं हो पा रहा है',
   'error.unreachableText': 'आपसे कोई राशि नहीं ली गई है। हम आपका विवरण सुरक्षित रखकर फिर से कोशिश करेंगे।',
   'error.unreachableUnsure': 'दोबारा भुगतान न करें। हम आपका विवरण सुरक्षित रखकर आपके भुगतान की स्थिति पता कर रहे हैं।',

@@ -198,7 +198,7 @@ export const ja = {
   'wallet.network': 'ネットワーク',
   'wallet.only':
     '{network} で {currency} のみを送ってください。他の通貨や他のネットワークでの送付は反映できません。',
-  'wallet.detected': 'ネットワークがお支払いを受け取りました。ネットワークでの確認後、数分で反映されます。',
+  'wallet.detected': 'お支払いが検出されました。確認には数分かかります。',
   'wallet.confirmations': '確認数：{count} / {needed}',
 
   'transfer.title': '銀行振込',
@@ -234,6 +234,7 @@ export const ja = {
   'partial.title': '代金の一部が入金されました',
   'partial.text': '{amount}のうち{received}の入金を確認しました。',
   'partial.rest': '残りの{rest}を、同じ参照番号でお支払いください。',
+  'partial.restOfCoins': '残りの{rest}を、同じアドレスに送金してください。',
   'partial.restLabel': '未払い額',
 
   // External reference
@@ -310,6 +311,7 @@ export const ja = {
 
   'notPaid.title': 'お支払いは完了していません',
   'notPaid.noMoney': '代金は引き落とされていません。',
+  'notPaid.returned': '口座への反映には数日かかる場合があります。',
   'notPaid.perhaps': {
     other: '口座から引き落とされている場合は、{count}日以内に返金されます。参照番号：{reference}',
   },
@@ -361,6 +363,9 @@ export const ja = {
   'error.unknownPaymentText': '手続きが開始されていない可能性があります。',
   'error.noOptions': 'この金額に利用できるお支払い方法がありません',
   'error.noOptionsText': 'このショップのお支払い方法では、{amount}を支払えません。',
+  'error.methodFixed': 'このお支払い方法は現在ご利用いただけません',
+  'error.methodFixedText':
+    'このお支払い方法はショップが指定したものです。代金は請求されていません。別の方法で支払うには、ショップにお戻りください。',
   'error.unreachable': '決済サービスに接続できません',
   'error.unreachableText': '代金は請求されていません。入力内容を保持したまま再試行します。',
   'error.unreachableUnsure':

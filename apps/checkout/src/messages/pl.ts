@@ -14,7 +14,7 @@ export const pl = {
   'frame.support': 'Kontakt ze sklepem {shop}',
   'frame.secured': 'Płatność zabezpiecza {operator}',
   'frame.trust':
-    'Połączenie szyfrowane. Sklep widzi, że płatność jest zrobiona, ale nigdy Twoich danych logowania do banku.',
+    'Połączenie szyfrowane. Sklep widzi, że zamówienie zostało opłacone, ale nigdy Twoich danych logowania do banku.',
 
   // Titles of the browser's tab
   'title.withShop': '{title} – {shop}',
@@ -65,7 +65,7 @@ export const pl = {
   // Leaving
   'leave.title': 'Płatność nie jest jeszcze zakończona. Opuścić stronę?',
   'leave.text': 'Płatność pozostaje otwarta do {moment}. Do tego czasu można wrócić na tę stronę.',
-  'leave.paid': 'Jeśli płatność jest już zrobiona, nie płać drugi raz: poinformujemy sklep.',
+  'leave.paid': 'Jeśli płatność została już wykonana, nie płać drugi raz: poinformujemy sklep.',
   'leave.stay': 'Zostań na stronie',
   'leave.go': 'Opuść stronę',
 
@@ -247,7 +247,7 @@ export const pl = {
   'wallet.network': 'Sieć',
   'wallet.only':
     'Wyślij tylko {currency} w sieci {network}. Innych monet ani innych sieci nie możemy zaksięgować.',
-  'wallet.detected': 'Sieć ma już Twoją płatność. Zostanie zaliczona za kilka minut, gdy sieć ją potwierdzi.',
+  'wallet.detected': 'Wykryto Twoją płatność. Potwierdzenie trwa kilka minut.',
   'wallet.confirmations': 'Potwierdzenia: {count} z {needed}',
 
   'transfer.title': 'Przelew z\u00a0Twojego banku',
@@ -288,6 +288,7 @@ export const pl = {
   'partial.title': 'Dotarła część pieniędzy',
   'partial.text': 'Otrzymaliśmy {received} z\u00a0{amount}.',
   'partial.rest': 'Prześlij pozostałą kwotę {rest} z\u00a0tym samym tytułem przelewu.',
+  'partial.restOfCoins': 'Prześlij pozostałą kwotę {rest} na ten sam adres.',
   'partial.restLabel': 'Pozostało do zapłaty',
 
   // External reference
@@ -372,6 +373,7 @@ export const pl = {
 
   'notPaid.title': 'Płatność nie została zrealizowana',
   'notPaid.noMoney': 'Nie pobrano żadnych środków.',
+  'notPaid.returned': 'Mogą dotrzeć na konto dopiero po kilku dniach.',
   'notPaid.perhaps': {
     one: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dnia. Numer płatności: {reference}',
     few: 'Jeśli konto zostało obciążone, pieniądze wrócą w\u00a0ciągu {count} dni. Numer płatności: {reference}',
@@ -415,7 +417,7 @@ export const pl = {
   'error.linkInvalidText':
     'Ze względów bezpieczeństwa linki działają tylko przez pewien czas. Otwarcie tego linku nie spowodowało pobrania środków.',
   'error.linkInvalidAction':
-    'Jeśli nie zapłacono jeszcze zamówienia, wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
+    'Jeśli zamówienie nie zostało jeszcze opłacone, wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
   'error.linkIncomplete': 'Ten link do płatności jest niekompletny',
   'error.linkIncompleteText':
     'Nie pobrano żadnych środków. Wróć do sklepu i\u00a0rozpocznij płatność od nowa.',
@@ -428,6 +430,9 @@ export const pl = {
   'error.unknownPaymentText': 'Być może nie została rozpoczęta.',
   'error.noOptions': 'Tej kwoty nie można tu zapłacić',
   'error.noOptionsText': 'Kwoty {amount} nie można zapłacić metodami dostępnymi w\u00a0tym sklepie.',
+  'error.methodFixed': 'Ta metoda płatności jest teraz niedostępna',
+  'error.methodFixedText':
+    'Sklep wybrał ją dla tej płatności. Nie pobrano żadnych środków. Wróć do sklepu, aby zapłacić inaczej.',
   'error.unreachable': 'Brak połączenia z\u00a0usługą płatności',
   'error.unreachableText': 'Nie pobrano żadnych środków. Zachowamy dane i\u00a0spróbujemy ponownie.',
   'error.unreachableUnsure': 'Nie płać ponownie. Zachowamy dane i\u00a0sprawdzimy status płatności.',

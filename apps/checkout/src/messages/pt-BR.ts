@@ -238,8 +238,7 @@ export const ptBR = {
   'wallet.network': 'Rede',
   'wallet.only':
     'Envie somente {currency} pela rede {network}. Outras moedas ou redes não podem ser creditadas.',
-  'wallet.detected':
-    'A rede já tem o seu pagamento. Ele contará em alguns minutos, quando a rede o confirmar.',
+  'wallet.detected': 'Seu pagamento foi detectado. A confirmação leva alguns minutos.',
   'wallet.confirmations': 'Confirmações: {count} de {needed}',
 
   'transfer.title': 'Transferência do seu banco',
@@ -280,6 +279,7 @@ export const ptBR = {
   'partial.title': 'Parte do dinheiro chegou',
   'partial.text': 'Recebemos {received} de {amount}.',
   'partial.rest': 'Envie o valor restante de {rest} com o mesmo identificador.',
+  'partial.restOfCoins': 'Envie o valor restante de {rest} para o mesmo endereço.',
   'partial.restLabel': 'Falta pagar',
 
   // External reference
@@ -364,6 +364,7 @@ export const ptBR = {
 
   'notPaid.title': 'Pagamento não concluído',
   'notPaid.noMoney': 'Nenhum valor foi debitado.',
+  'notPaid.returned': 'Pode levar alguns dias para entrar na sua conta.',
   'notPaid.perhaps': {
     one: 'Se o valor saiu da sua conta, ele volta em até {count} dia. Identificador: {reference}',
     many: 'Se o valor saiu da sua conta, ele volta em até {count} dias. Identificador: {reference}',
@@ -415,6 +416,9 @@ export const ptBR = {
   'error.unknownPaymentText': 'Talvez ele não tenha sido iniciado.',
   'error.noOptions': 'Não é possível pagar este valor aqui',
   'error.noOptionsText': 'Nenhuma forma de pagamento desta loja aceita {amount}.',
+  'error.methodFixed': 'Esta forma de pagamento está indisponível no momento',
+  'error.methodFixedText':
+    'A loja a escolheu para este pagamento. Nada foi cobrado. Volte para a loja para pagar de outra forma.',
   'error.unreachable': 'Não conseguimos acessar o serviço de pagamento',
   'error.unreachableText': 'Nada foi cobrado. Guardamos seus dados e vamos tentar novamente.',
   'error.unreachableUnsure':

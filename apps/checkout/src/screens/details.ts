@@ -37,7 +37,7 @@ ${form(
   html`<input type="hidden" name="methodCode" value="${option.paymentMethodCode}">
 ${operator && html`<input type="hidden" name="operatorCode" value="${operator.code}">`}
 ${isNeeded || fields.length === 0 ? inputs : fold(`${say('details.title')} (${say('common.optional')})`, inputs)}
-<p class="hint">${say('confirm.text')}</p>
+${!SHOWING_FLOWS.has(option.flow) && html`<p class="hint">${say('confirm.text')}</p>`}
 ${submit(payText(view, choosing))}`,
 )}
 ${leaveLink(view, false)}`
@@ -49,6 +49,9 @@ ${leaveLink(view, false)}`
     isFaulty: faulty.length > 0,
   }
 }
+
+/** The button only shows how to pay: nothing is charged by it. */
+const SHOWING_FLOWS: ReadonlySet<string> = new Set(['QR', 'INSTRUCTIONS', 'REFERENCE'])
 
 function nameOf(view: View, { option, operator }: Choosing): string {
   return operator?.name ?? methodName(view, option.paymentMethodCode, option.name)

@@ -19,6 +19,7 @@ export type ErrorKind =
   | 'RETURN_NOT_ALLOWED'
   | 'NOT_FOUND'
   | 'NO_OPTIONS'
+  | 'METHOD_FIXED'
   | 'UNREACHABLE'
   | 'UNSURE'
   | 'BUSY'
@@ -97,6 +98,7 @@ const ERRORS: Readonly<Record<ErrorKind, ErrorOf>> = {
     returns: false,
   },
   NO_OPTIONS: { status: 409, heading: 'error.noOptions', text: 'error.noOptionsText', returns: true },
+  METHOD_FIXED: { status: 409, heading: 'error.methodFixed', text: 'error.methodFixedText', returns: true },
   UNREACHABLE: {
     status: 503,
     heading: 'error.unreachable',

@@ -155,7 +155,7 @@ const isAppLink = (href: string): boolean =>
 /** What is copied first stands first; bank and bank code, which few apps ask for, are folded. */
 function table(view: View, payin: Payin, due: Due): Html {
   const { say } = view.texts
-  const { account, wallet, reference } = payin.paymentMethodResponse
+  const { account, wallet } = payin.paymentMethodResponse
   const { money } = due
   const row = (id: string, label: string, shown: string | undefined, isCode = false): RowOf | undefined =>
     shown === undefined || shown === '' ? undefined : { id, label, shown, copied: shown, isCode }
@@ -163,14 +163,7 @@ function table(view: View, payin: Payin, due: Due): Html {
     wallet && networkRow(view, wallet, money),
     wallet && accountRow(view, payin, wallet.address),
     account && accountRow(view, payin, account.accountNumber),
-    {
-      id: 'reference',
-      label: say('transfer.reference'),
-      shown: reference,
-      copied: reference,
-      isCode: true,
-      ...(isWritten(payin) && { isKey: true, rule: say('transfer.referenceRule') }),
-    },
+    isOfCoins(payin) ? undefined : referenceRow(view, payin),
     { id: 'amount', label: due.label, shown: moneyText(view, money), copied: plainAmount(money) },
     row('payee', say('transfer.payee'), account?.accountName),
   ]
@@ -178,8 +171,20 @@ function table(view: View, payin: Payin, due: Due): Html {
     row('bank', say('transfer.bank'), account?.bankName),
     row('bank-code', say('transfer.bankCode'), account?.bankCode, true),
   ].filter((each) => each !== undefined)
-  const folded = bank.length > 0 && fold(say('transfer.bankTitle'), rows(view, bank))
+  const folded = bank.length > 0 && !isOfCoins(payin) && fold(say('transfer.bankTitle'), rows(view, bank))
   return html`<section class="pay__rows"><h2 class="visually-hidden">${say('transfer.details')}</h2>${rows(view, items)}${folded}</section>`
+}
+
+function referenceRow({ texts: { say } }: View, payin: Payin): RowOf {
+  const { reference } = payin.paymentMethodResponse
+  return {
+    id: 'reference',
+    label: say('transfer.reference'),
+    shown: reference,
+    copied: reference,
+    isCode: true,
+    ...(isWritten(payin) && { isKey: true, rule: say('transfer.referenceRule') }),
+  }
 }
 
 /** What is sent elsewhere arrives where nobody looks. */
@@ -252,6 +257,9 @@ type Rest = NonNullable<NonNullable<Payin['arrived']>['rest']>
 function rest(view: View, payin: Payin, { money, qr, deepLinks }: Rest): Html {
   const { say } = view.texts
   const due = { money, qr, deepLinks, label: say('partial.restLabel') }
-  return html`<p><strong>${say('partial.rest', { rest: moneyText(view, money) })}</strong></p>
+  const text = say(isOfCoins(payin) ? 'partial.restOfCoins' : 'partial.rest', {
+    rest: moneyText(view, money),
+  })
+  return html`<p><strong>${text}</strong></p>
 ${howToPay(view, payin, due)}`
 }

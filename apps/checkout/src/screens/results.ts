@@ -26,7 +26,7 @@ interface Ending {
 export function paid(view: View, ending: Ending): Page {
   const { say } = view.texts
   const { payin, live } = ending
-  const amount = amountText(view)
+  const amount = moneyText(view, receivedOf(payin))
   const share = html`<button type="button" class="link"${attributes({ 'data-enhance': 'share', 'data-share-title': say('receipt.shareTitle', { amount }), 'data-share-text': say('receipt.shareText', { amount, order: view.idPayin ?? '' }), hidden: true })}>${say('common.share')}</button>`
   const isRefunded = isWholly(payin)
   const content = html`${howItWent(view, payin)}
@@ -36,7 +36,7 @@ ${receipt(view, ending)}
 ${keep(view, share)}`
   return {
     heading: say(isRefunded ? 'refunded.title' : 'paid.title'),
-    tab: say('title.paid', { amount }),
+    ...(!isRefunded && { tab: say('title.paid', { amount }) }),
     content,
     live,
     icon: isRefunded ? 'back' : 'good',
@@ -112,7 +112,8 @@ function receipt(view: View, { payin }: Ending): Html {
 
 export function reversed(view: View, ending: Ending): Page {
   const { say } = view.texts
-  const content = html`<p class="lead">${say('reversed.text', { amount: amountText(view) })}</p>${contact(view)}
+  const amount = moneyText(view, receivedOf(ending.payin))
+  const content = html`<p class="lead">${say('reversed.text', { amount })}</p>${contact(view)}
 ${receipt(view, ending)}<p class="actions">${returnButton(view, true)}</p>
 ${keep(view)}`
   return { heading: say('reversed.title'), content, live: ending.live, icon: 'back' }
@@ -166,6 +167,7 @@ ${code !== '' && fold(say('notPaid.support'), html`<p>${say('notPaid.code')}: <b
 function whereMoneyIs(view: View, { arrived, paymentMethodResponse }: Payin, reason?: MessageKey): Html {
   const { say } = view.texts
   if (arrived !== undefined) return arrivedInstead(view, arrived.money)
+  if (reason === 'reason.returned') return html`<p>${say('notPaid.returned')}</p>`
   if (reason !== undefined && WITHOUT_MONEY.has(reason)) return safe(view)
   const { reference } = paymentMethodResponse
   return html`<p>${say('notPaid.perhaps', { count: MONEY_BACK_DAYS, reference })}</p>`
