@@ -481,7 +481,7 @@ describe('the script in a browser', () => {
       await goesOn(page)
     }))
 
-  it('leaves for another site once: who comes back by the history, or reloads, decides', () =>
+  it('leaves for another site once: who comes back by the history decides, and after a reload, too', () =>
     at('/leaving', async (page) => {
       await page.route('http://localhost:1/bank', (route) => route.fulfill({ body: 'The bank.' }))
       await says(page, 'Continuing automatically in 5 seconds.')

@@ -57,7 +57,7 @@ function hasLeft(link: HTMLElement): boolean {
   const [entry] = performance.getEntriesByType('navigation')
   const isBack = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward'
   if (isBack || history.state === LEFT) return true
-  history.replaceState(LEFT, '')
+  link.addEventListener('click', () => history.replaceState(LEFT, ''))
   return false
 }
 
