@@ -87,7 +87,7 @@ test('16 callbacks that are out of attempts are sent again, one and then all of 
   await untilWaiting(2)
   await page.goto(`${consoleUrl}/callbacks?state=EXHAUSTED&merchantCode=DEMO`)
   await page.locator('summary', { hasText: 'Send all again' }).click()
-  await press(page, 'Send all of DEMO again')
+  await press(page, 'Send all again, of DEMO')
   await says(page, 'callbacks sent again')
   await untilWaiting(0)
   for (const id of ids) assert.ok(taken.some((body) => body.includes(id)))

@@ -91,7 +91,7 @@ test('B2 of the currencies asked for, unknown ones are passed over and nothing i
     ['?currencyCodes=EUR,nonsense,%00,%2527,GBP', ['EUR']],
     ['?currencyCodes=GBP', []],
     ['?currencyCodes=*', []],
-    ['?currencyCodes=EU%', []],
+    ['?currencyCodes=EU%25', []],
     ['?currencyCodes=EUR%2CUSD', ['EUR', 'USD']],
     ['?currencyCodes={EUR}', []],
     ['?unknown=EUR', ['EUR', 'USD']],
@@ -107,6 +107,8 @@ test('B2 of the currencies asked for, unknown ones are passed over and nothing i
     assert.equal(answer.status, 200, `${query}: ${answer.text}`)
     assert.deepEqual(currenciesOf(answer.text), expected, query)
   }
+  const malformed = await shop.read('/balances?currencyCodes=EU%')
+  assert.equal(verdict(malformed), '400 BODY_INVALID')
   const longUrl = await shop.read(`/balances?x=${'a'.repeat(9_000)}`)
   assert.equal(verdict(longUrl), '400 BODY_INVALID')
 })
