@@ -110,7 +110,7 @@ test('D80 POST /operator/volumes/!recount → 200, POST /operator/volumes/!recou
     '',
   ]) {
     const refused = await recount(day)
-    expectError(refused, 400, 'ATTRIBUTE_VALUE_INVALID')
+    expectError(refused, 400, day === '' ? 'ATTRIBUTE_REQUIRED' : 'ATTRIBUTE_VALUE_INVALID')
     assert.equal(at(refused.body, 'violations', 0, 'field'), 'fromDay')
   }
   const again = expectSuccess(await recount('2020-01-01'), 200)
