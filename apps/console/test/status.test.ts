@@ -1,26 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PAYMENT_STATUSES } from '@tollgate/contract/words'
+import { PAYMENT_STATUSES, PROCESSOR_STATUSES } from '@tollgate/contract/words'
 import { statusLook } from '../src/status.ts'
-
-const PHASES = [
-  'ACCEPTED',
-  'AWAITING_CUSTOMER',
-  'AWAITING_REFERENCE',
-  'REFERENCE_SUBMITTED',
-  'DETECTED',
-  'AWAITING_APPROVAL',
-  'QUEUED',
-  'ON_HOLD',
-  'SUBMITTED',
-  'IN_REVIEW',
-  'UNKNOWN',
-  'CONFIRMED',
-  'CONFIRMED_LATE',
-  'CONFIRMED_DIFFERENT_AMOUNT',
-  'REJECTED',
-  'RETURNED',
-]
 
 const ENDED: Readonly<Record<string, string>> = {
   SUCCESS: 'Succeeded',
@@ -43,7 +24,7 @@ const SAID_ALWAYS: Readonly<Record<string, string>> = { IN_REVIEW: 'In review', 
 
 test('a payment that has ended says how, whatever phase it was in last', () => {
   for (const status of PAYMENT_STATUSES)
-    for (const phase of PHASES) {
+    for (const phase of PROCESSOR_STATUSES) {
       const expected = SAID_ALWAYS[phase] ?? ENDED[status] ?? OPEN[phase] ?? 'Waiting'
       assert.equal(statusLook(status, phase)[2], expected, `${status} ${phase}`)
     }

@@ -2,6 +2,27 @@
 export const PAYMENT_STATUSES = ['CREATED', 'SUCCESS', 'FAILED', 'EXPIRED', 'CANCELLED', 'REVERSED'] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
+/** `process.processorStatus`: the finer phase, for people. */
+export const PROCESSOR_STATUSES = [
+  'ACCEPTED',
+  'AWAITING_CUSTOMER',
+  'AWAITING_REFERENCE',
+  'REFERENCE_SUBMITTED',
+  'DETECTED',
+  'AWAITING_APPROVAL',
+  'QUEUED',
+  'ON_HOLD',
+  'SUBMITTED',
+  'IN_REVIEW',
+  'UNKNOWN',
+  'CONFIRMED',
+  'CONFIRMED_LATE',
+  'CONFIRMED_DIFFERENT_AMOUNT',
+  'REJECTED',
+  'RETURNED',
+] as const
+export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number]
+
 /** SETTLEMENT is a payout of a merchant's own money to its own account; the merchant asks for it, and no customer is there. */
 export const PAYMENT_KINDS = ['PAYIN', 'PAYOUT', 'TOPUP', 'SETTLEMENT'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]

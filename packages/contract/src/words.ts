@@ -31,6 +31,8 @@ export {
   PAYMENT_STATUSES,
   type PaymentKind,
   type PaymentStatus,
+  PROCESSOR_STATUSES,
+  type ProcessorStatus,
   TOKEN_ACTIONS,
   type TokenAction,
   TRIGGER_OUTCOMES,

@@ -1,4 +1,4 @@
-import type { PaymentKind, PaymentStatus } from '@tollgate/contract/words'
+import type { PaymentKind, PaymentStatus, ProcessorStatus } from '@tollgate/contract/words'
 import { compareAmounts, type Money } from '@tollgate/money'
 import type { CollectedAccount, Instructions } from '../../rails/rail.ts'
 import { type Evidence, evidenceMissing } from './evidence.ts'
@@ -8,6 +8,8 @@ export {
   PAYMENT_STATUSES,
   type PaymentKind,
   type PaymentStatus,
+  PROCESSOR_STATUSES,
+  type ProcessorStatus,
 } from '@tollgate/contract/words'
 export { OPERATOR_ACTOR_PREFIX } from './evidence.ts'
 
@@ -15,27 +17,6 @@ export { OPERATOR_ACTOR_PREFIX } from './evidence.ts'
 export function isOutgoing(kind: PaymentKind): boolean {
   return kind === 'PAYOUT' || kind === 'SETTLEMENT'
 }
-
-/** `process.processorStatus`: the finer phase, for people. */
-export const PROCESSOR_STATUSES = [
-  'ACCEPTED',
-  'AWAITING_CUSTOMER',
-  'AWAITING_REFERENCE',
-  'REFERENCE_SUBMITTED',
-  'DETECTED',
-  'AWAITING_APPROVAL',
-  'QUEUED',
-  'ON_HOLD',
-  'SUBMITTED',
-  'IN_REVIEW',
-  'UNKNOWN',
-  'CONFIRMED',
-  'CONFIRMED_LATE',
-  'CONFIRMED_DIFFERENT_AMOUNT',
-  'REJECTED',
-  'RETURNED',
-] as const
-export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number]
 
 /** Names a payment: unique per merchant and kind. */
 export interface PaymentKey {
