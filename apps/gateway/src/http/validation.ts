@@ -180,7 +180,10 @@ const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
   [OBJECT_ONLY, () => wrongType('must be an object')],
   [EXACT_NUMBER, () => wrongType('must be a number (without quotation marks)')],
   ['anyOf', (_params, error) => wrongValue(`must be one of ${literals(error).join(', ')}`)],
-  ['pattern', ({ pattern }) => wrongValue(PATTERN_SENTENCES.get(pattern) ?? `must match ${String(pattern)}`)],
+  [
+    'pattern',
+    ({ pattern }, error) => wrongValue(PATTERN_SENTENCES.get(pattern) ?? likeExample(String(pattern), error)),
+  ],
   ['minLength', ({ limit }) => atLeast(limit, 'characters')],
   ['maxLength', ({ limit }) => wrongValue(`must have at most ${String(limit)} characters`)],
   ['minItems', ({ limit }) => atLeast(limit, 'entries')],
@@ -194,6 +197,15 @@ function codeAndMessage(error: ErrorObject): readonly [ErrorCode, string] {
     return error.parentSchema?.[OPTIONAL] === true ? wrongValue(EMPTY) : ['ATTRIBUTE_REQUIRED', EMPTY]
   const sentence = SENTENCES.get(error.keyword)
   return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
+}
+
+/** A pattern is exact and hard to read: the example beside it says to most readers what to write. */
+function likeExample(pattern: string, { parentSchema }: ErrorObject): string {
+  const examples: unknown = parentSchema?.['examples']
+  const example: unknown = Array.isArray(examples) ? examples[0] : undefined
+  return typeof example === 'string'
+    ? `must look like ${example} (the pattern is ${pattern})`
+    : `must match ${pattern}`
 }
 
 function article(type: string): string {

@@ -37,7 +37,7 @@ test('rate lists, from the first one to a conversion', async (t) => {
       }),
       expectRefusal(['rates', 'show', 'HOUSE', '--date', 'soon'], environment, {
         exitCode: 2,
-        says: /answers 400: date: must match/,
+        says: /answers 400: date: must look like 2026-11-2/,
       }),
     ])
     const empty = await run(['rates', 'show', 'HOUSE'], environment)

@@ -66,7 +66,7 @@ test('each rule that is broken has one sentence that names the field', () => {
       `${MERCHANT},${OPERATIONS},"money":{"amount":"10","currencyCode":"eur"}`,
       [
         'money.amount ATTRIBUTE_INVALID must be a number (without quotation marks)',
-        'money.currencyCode ATTRIBUTE_VALUE_INVALID must match ^[A-Z0-9]{3,10}$',
+        'money.currencyCode ATTRIBUTE_VALUE_INVALID must look like EUR (the pattern is ^[A-Z0-9]{3,10}$)',
       ],
     ],
     [

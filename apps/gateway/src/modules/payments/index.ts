@@ -140,6 +140,7 @@ export { type TransitionDeps, type TransitionOutcome, transition } from './progr
 export { type Triggered, triggerOutcome } from './progress/trigger.ts'
 export { type CollectedData, createPaymentService, type PaymentService } from './service.ts'
 export { lockPayment, type PhaseChange, updatePhase } from './store.ts'
+export { kindWord, unknownPayment } from './unknown-payment.ts'
 export { createVolumeWorker, type VolumeWorker } from './volumes/counting.ts'
 export { createVolumeReader } from './volumes/reading.ts'
 export { recountMerchant, recountVolumes } from './volumes/store.ts'

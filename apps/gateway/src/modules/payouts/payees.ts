@@ -1,4 +1,3 @@
-import { Refusal } from '../../platform/refusal.ts'
 import type { MerchantDirectory } from '../merchants/index.ts'
 import { insertUnmasking } from '../operators/index.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type Payment,
   type PaymentService,
   type PersonalData,
+  unknownPayment,
   withSealedData,
 } from '../payments/index.ts'
 import { findBlocked } from './block-store.ts'
@@ -76,7 +76,7 @@ export async function showPayee(deps: PayeeDeps, order: PayeeOrder): Promise<Pay
   const { db, secrets, policies } = deps
   const key = await keyOf(deps, order)
   const payment = await deps.payments.find(key)
-  if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (payment === undefined) throw unknownPayment(key, order.merchantCode)
   await insertUnmasking(db, order.operatorCode, { subject: 'PAYEE', ...key })
   const [held = { payment, sealed: undefined }] = await withSealedData(db, [payment])
   const [request] = await listRequests(db, [key])

@@ -15,6 +15,7 @@ import {
   type PaymentRequest,
   type PaymentService,
   readMoney,
+  unknownPayment,
 } from '../payments/index.ts'
 import { type PayoutPolicies, payoutTerms } from '../payouts/index.ts'
 import { accountFor, problemOf, type Refund, type RefundKey, requireLeft } from './model.ts'
@@ -142,7 +143,7 @@ async function take(
   const { amount, currencyCode, idPayment } = payment
   if (!(await insertRefund(tx, { ...key, idPayment, amount, currencyCode }))) return false
   const problem = payin && problemOf(payin, currencyCode)
-  if (payin === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (payin === undefined) throw unknownPayment(payinKey)
   if (problem !== undefined) throw rejection([problem])
   requireLeft(payin.money, await findRefunded(tx, key.merchantId, key.idPayin), parsePlainAmount(amount))
   return true

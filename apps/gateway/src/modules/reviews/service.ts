@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database.ts'
 import { lookUp } from '../../platform/look-up.ts'
-import { Refusal, rejection } from '../../platform/refusal.ts'
+import { rejection } from '../../platform/refusal.ts'
 import { type MerchantDirectory, requireMerchantId } from '../merchants/index.ts'
 import {
   DECISIONS_NEEDED,
@@ -14,6 +14,7 @@ import {
   type ReviewedPayment,
   type ReviewOrder,
   type ReviewPosition,
+  unknownPayment,
 } from '../payments/index.ts'
 
 export interface ReviewDeps {
@@ -90,7 +91,7 @@ export function createReviewService(deps: ReviewDeps): ReviewService {
     },
     async decide(named, order) {
       const key = await keyOf(deps, named)
-      if ((await deps.payments.find(key)) === undefined) throw missing(named)
+      if ((await deps.payments.find(key)) === undefined) throw unknownPayment(named, named.merchantCode)
       await requireOtherThanMaker(deps, key, order)
       const verdict = await deps.payments.decideReview(key, order, deps.listPowerless)
       if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
@@ -141,7 +142,7 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
     deps.payments.listInquiries(key),
     deps.findRemovedUntil(),
   ])
-  if (payment === undefined) throw missing(named)
+  if (payment === undefined) throw unknownPayment(named, named.merchantCode)
   const deciders = inquiries.flatMap(({ operatorCode }) => operatorCode ?? [])
   const powerless = await deps.listPowerless(deps.db, deciders)
   return {
@@ -154,11 +155,6 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
     })),
     removedUntil,
   }
-}
-
-function missing({ kind, merchantCode, idPayment }: NamedPayment): Refusal {
-  const what = kind === 'TOPUP' ? 'top-up' : kind.toLowerCase()
-  return new Refusal('ENTITY_NOT_FOUND', { message: `${merchantCode} has no ${what} ${idPayment}.` })
 }
 
 async function keyOf(deps: ReviewDeps, { kind, merchantCode, idPayment }: NamedPayment): Promise<PaymentKey> {

@@ -9,7 +9,7 @@ import {
 import type { App } from '../../http/app-type.ts'
 import { callerOf } from '../../http/gate.ts'
 import { operationsOf } from '../../http/operation.ts'
-import { presentTriggered } from '../payments/index.ts'
+import { kindWord, presentTriggered } from '../payments/index.ts'
 import type { SandboxService } from './service.ts'
 
 const operation = operationsOf('Sandbox')
@@ -54,7 +54,7 @@ export function sandboxRoutes(app: App, sandbox: SandboxService): void {
     app.post(
       `/sandbox/${plural}/:idPayment/!trigger`,
       operation(`triggerSandbox${kind.charAt(0)}${kind.slice(1).toLowerCase()}`, {
-        summary: `Simulate an outcome of a ${kind === 'TOPUP' ? 'top-up' : kind.toLowerCase()}. In the sandbox only`,
+        summary: `Simulate an outcome of a ${kindWord(kind)}. In the sandbox only`,
         params: SandboxTriggerParams,
         body: TriggerSchema,
         response: answers({ 200: TriggeredSchema }, 406, 410),

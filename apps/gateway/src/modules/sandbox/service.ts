@@ -1,8 +1,13 @@
 import type { TriggerOutcome } from '@tollgate/contract/words'
 import type { AnsweredRequest } from '../../platform/answered-request.ts'
 import type { Database } from '../../platform/database.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import type { Payment, PaymentKey, PaymentService, Triggered } from '../payments/index.ts'
+import {
+  type Payment,
+  type PaymentKey,
+  type PaymentService,
+  type Triggered,
+  unknownPayment,
+} from '../payments/index.ts'
 import type { RecordedRequest } from './model.ts'
 import { insertRequests, listRequests, type OwnedRequest, type RequestQuery } from './store.ts'
 
@@ -45,7 +50,7 @@ export function createSandboxService({ db, payments, trigger }: SandboxDeps): Sa
   async function find(key: PaymentKey): Promise<Payment> {
     const payment = await payments.find(key)
     // A payment from before the installation became a sandbox moved real money.
-    if (payment?.isTest !== true) throw new Refusal('ENTITY_NOT_FOUND')
+    if (payment?.isTest !== true) throw unknownPayment(key)
     return payment
   }
   return {

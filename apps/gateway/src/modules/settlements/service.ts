@@ -47,7 +47,8 @@ export function createSettlementService(deps: RequestDeps): SettlementService {
   const patient = <Result>(work: () => Promise<Result>): Promise<Result> => resolveUnknown(deps.clock, work)
   const read = async (key: SettlementKey): Promise<Settlement> => {
     const found = await patient(() => findSettlement(db, key))
-    if (found === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+    if (found === undefined)
+      throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no settlement ${key.idSettlement}.` })
     return found
   }
   const pageOf = (key: SettlementKey, { after, limit }: Place): Promise<Page<SettlementItem>> =>

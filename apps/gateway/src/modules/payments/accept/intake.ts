@@ -19,6 +19,7 @@ import type { RateService } from '../../rates/index.ts'
 import { isOutgoing, type Payment, type PaymentKey, type ProcessorStatus } from '../model.ts'
 import { sealPersonalData } from '../privacy/personal-data.ts'
 import type { PaymentService } from '../service.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 import { type AcceptTerms, CapExceeded } from './accepting.ts'
 import { findChoices, findOptions, type OptionsOrder, USED_UP } from './options.ts'
 import { digestPayee, payeeOf } from './payee.ts'
@@ -126,7 +127,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
     async read(key) {
       const payment = await parts.payments.find(key)
-      if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+      if (payment === undefined) throw unknownPayment(key)
       return payment
     },
   }

@@ -5,6 +5,7 @@ import { type HeldPayment, withSealedData } from '../privacy/personal-data.ts'
 import { insertTask } from '../progress/task-store.ts'
 import { type TransitionDeps, transition } from '../progress/transitions.ts'
 import { listPaymentsForUpdate, updatePhase } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 
 /** What people decided about a payment that waits for them. */
 export type ApprovalDecision =
@@ -35,7 +36,7 @@ export function decideApproval(
 ): Promise<{ readonly payment: Payment; readonly decision: ApprovalDecision }> {
   return deps.db.transaction(async (tx) => {
     const [held] = await withSealedData(tx, await listPaymentsForUpdate(tx, [key]))
-    if (held === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+    if (held === undefined) throw unknownPayment(key)
     const { payment } = held
     const isOpen = payment.status === 'CREATED' && payment.processorStatus === 'AWAITING_APPROVAL'
     if (!isOpen || payment.isDue) throw notOpen(payment)

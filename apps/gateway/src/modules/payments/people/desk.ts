@@ -1,11 +1,11 @@
 import type { TriggerOutcome } from '@tollgate/contract/words'
 import type { HistoryEvent } from '../../../platform/history.ts'
-import { Refusal } from '../../../platform/refusal.ts'
 import { type CallbackService, presentCallback } from '../../callbacks/index.ts'
 import type { Payment, PaymentKey, PaymentKind } from '../model.ts'
 import type { Triggered } from '../progress/trigger.ts'
 import type { PaymentService } from '../service.ts'
 import type { TimelineEntry } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 
 /** A payment with everything that happened to it. */
 export interface PaymentFile {
@@ -65,7 +65,7 @@ export function createPaymentDesk(deps: PaymentDeskDeps): PaymentDesk {
         const key = await keyOf(deps, named)
         const before = await demand(deps, key, named.merchantCode)
         // A payment from before the installation became a sandbox moved real money.
-        if (!before.isTest) throw new Refusal('ENTITY_NOT_FOUND')
+        if (!before.isTest) throw unknownPayment(key, named.merchantCode)
         const triggered = await trigger(before, outcome)
         return { payment: await demand(deps, key, named.merchantCode), triggered }
       },
@@ -85,8 +85,7 @@ async function demand(
 ): Promise<Payment> {
   const payment = await payments.find(key)
   if (payment !== undefined) return payment
-  const kind = key.kind === 'TOPUP' ? 'top-up' : key.kind.toLowerCase()
-  throw new Refusal('ENTITY_NOT_FOUND', { message: `${merchantCode} has no ${kind} ${key.idPayment}.` })
+  throw unknownPayment(key, merchantCode)
 }
 
 async function readFile(deps: PaymentDeskDeps, named: Named): Promise<PaymentFile> {

@@ -18,6 +18,7 @@ import {
 import { insertTask } from '../progress/task-store.ts'
 import { type TransitionDeps, transition } from '../progress/transitions.ts'
 import { listPaymentsForUpdate } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 
 /** An operator's word about one payment: to stop it, to let it go on, or to end it. */
 export interface HoldOrder {
@@ -90,7 +91,7 @@ const actorOf = ({ operatorCode }: HoldOrder): string => `${OPERATOR_ACTOR_PREFI
 
 async function lock(tx: Tx, key: PaymentKey): Promise<Payment> {
   const [payment] = isOutgoing(key.kind) ? await listPaymentsForUpdate(tx, [key]) : []
-  if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (payment === undefined) throw unknownPayment(key)
   return payment
 }
 

@@ -19,6 +19,7 @@ import {
 import { deleteReview, reopenInquiries } from '../progress/task-store.ts'
 import { type TransitionDeps, transition } from '../progress/transitions.ts'
 import { listPaymentsForUpdate, updatePhase } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 
 /** An operator's word about what became of a payment. */
 export interface ReviewOrder {
@@ -67,7 +68,7 @@ export function decideReview(
 ): Promise<ReviewVerdict> {
   return deps.db.transaction(async (tx) => {
     const [payment] = await listPaymentsForUpdate(tx, [key])
-    if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+    if (payment === undefined) throw unknownPayment(key)
     requireOpen(payment, order)
     const { operatorCode, outcome, reason } = order
     const agreeing = await agreeingOperators(tx, payment, outcome)

@@ -2,6 +2,7 @@ import type { Database } from '../../../platform/database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { decide, type Payment, type PaymentKey, type Proposal } from '../model.ts'
 import { listPaymentsForUpdate } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 import { lockRailTask } from './task-store.ts'
 import { type TransitionDeps, transition } from './transitions.ts'
 
@@ -30,7 +31,7 @@ export async function cancelUnpaid(
 ): Promise<Cancelling> {
   const outcome = await deps.db.transaction(async (tx) => {
     const [payment] = await listPaymentsForUpdate(tx, [key])
-    if (payment === undefined) return new Refusal('ENTITY_NOT_FOUND')
+    if (payment === undefined) return unknownPayment(key)
     const decision = decide(payment, CANCELLATION)
     if (decision.kind === 'REFUSED') return notCancellable(payment, decision.why)
     if (decision.kind === 'SAME') return { payment, isNew: false }

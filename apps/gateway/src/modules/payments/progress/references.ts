@@ -2,13 +2,14 @@ import type { Tx } from '../../../platform/database.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { isFinal, type Payment, type PaymentKey } from '../model.ts'
 import { listPaymentsForUpdate, updatePhase } from '../store.ts'
+import { unknownPayment } from '../unknown-payment.ts'
 import { phaseAfterReference } from './phases.ts'
 import { insertTask } from './task-store.ts'
 
 /** Stores a customer's reference under the lock of its payment; the rules are those of PaymentService. */
 export async function storeReference(tx: Tx, key: PaymentKey, externalReference: string): Promise<void> {
   const [payment] = await listPaymentsForUpdate(tx, [key])
-  if (payment === undefined) throw new Refusal('ENTITY_NOT_FOUND')
+  if (payment === undefined) throw unknownPayment(key)
   if (payment.instructions.takesReference !== true) throw new Refusal('INVALID_REF_NUM')
   if (payment.externalReference === externalReference) return
   const problem = problemOfReference(payment, externalReference)

@@ -1,0 +1,14 @@
+import { Refusal } from '../../platform/refusal.ts'
+import type { PaymentKey, PaymentKind } from './model.ts'
+
+/** What people call a payment of the kind. */
+export const kindWord = (kind: PaymentKind): string => (kind === 'TOPUP' ? 'top-up' : kind.toLowerCase())
+
+/** ENTITY_NOT_FOUND that says what was looked for; with the merchant where operators ask, who see those of all. */
+export function unknownPayment(
+  { kind, idPayment }: Pick<PaymentKey, 'kind' | 'idPayment'>,
+  merchantCode?: string,
+): Refusal {
+  const where = merchantCode === undefined ? 'This merchant has' : `${merchantCode} has`
+  return new Refusal('ENTITY_NOT_FOUND', { message: `${where} no ${kindWord(kind)} ${idPayment}.` })
+}
