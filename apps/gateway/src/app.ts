@@ -104,9 +104,9 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
     confirmationWorker,
   })
   const limits = buildLimits(parts)
-  let isDraining = false
   const ending = createEnding()
-  const edge = (name: string): Edge => ({ limiter: limits.limiter(name), isDraining: () => isDraining })
+  const drain = new AbortController()
+  const edge = (name: string): Edge => ({ limiter: limits.limiter(name), draining: drain.signal })
   const api = await buildApi({ parts, identity, payments, ...edge('api') })
   const operatorApi = await buildOperatorApi(
     { ...parts, ...identity, ...payments, statements, payoutFiles, bankChannels, chains, confirmations },
@@ -138,7 +138,7 @@ export async function buildGateway(options: GatewayOptions): Promise<Gateway> {
       await api.listen({ host: hosts.API, port: config.TOLLGATE_API_PORT })
     },
     async stop() {
-      isDraining = true
+      drain.abort()
       const patience = setTimeout(() => {
         for (const { server } of [api, operatorApi]) server.closeAllConnections()
       }, config.TOLLGATE_DRAIN_SECONDS * 1000)
@@ -217,7 +217,7 @@ function buildLimits(parts: Parts): RateLimits {
 /** What both servers have at their doors. */
 interface Edge {
   readonly limiter: RateLimiter
-  readonly isDraining: () => boolean
+  readonly draining: AbortSignal
 }
 
 interface ApiNeeds extends Edge {
@@ -227,7 +227,7 @@ interface ApiNeeds extends Edge {
 }
 
 async function buildApi(needs: ApiNeeds): Promise<App> {
-  const { parts, identity, payments, limiter, isDraining } = needs
+  const { parts, identity, payments, limiter, draining } = needs
   const { config, metrics } = parts
   const { sandbox } = payments
   const api = createHttpServer({
@@ -243,7 +243,7 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
     metrics,
     addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
     checkoutKey: checkoutServiceKey(parts.secrets),
-    isDraining,
+    draining,
   })
   await documentRoutes(api, config.publicApiUrl)
   referenceRoutes(api, { publicUrl: config.publicApiUrl, isLive: config.isLive })
@@ -280,10 +280,10 @@ async function buildApi(needs: ApiNeeds): Promise<App> {
 
 const CONFIGURATION_STALE_MS_MAX = 10_000
 
-function readinessChecks({ parts, identity, isDraining }: ApiNeeds): readonly ReadinessCheck[] {
+function readinessChecks({ parts, identity, draining }: ApiNeeds): readonly ReadinessCheck[] {
   const { db } = parts
   return [
-    { name: 'drain', run: () => Promise.resolve(isDraining() ? 'shutting down' : undefined) },
+    { name: 'drain', run: () => Promise.resolve(draining.aborted ? 'shutting down' : undefined) },
     { name: 'database', run: () => db.rows({ name: 'ready', text: 'select 1' }, []).then(() => undefined) },
     {
       name: 'migrations',

@@ -130,7 +130,7 @@ type OperatorRooms = GivenRooms & { readonly merchantCodeOf: MerchantCodeOf }
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
 export async function buildOperatorApi(
   given: GivenRooms,
-  edge: Pick<OperatorServerDeps, 'limiter' | 'isDraining'>,
+  edge: Pick<OperatorServerDeps, 'limiter' | 'draining'>,
 ): Promise<App> {
   const rooms = { ...given, merchantCodeOf: createMerchantCodes(given.db) }
   const { config, db } = rooms

@@ -25,8 +25,8 @@ export interface GateDeps {
   readonly addressRatePerSecond: number
   /** What the hosted payment page proves itself by; without it, there are no routes for it. */
   readonly checkoutKey?: string
-  /** While true, new requests are turned away with 500 and Retry-After. */
-  readonly isDraining: () => boolean
+  /** Aborted once the process ends: new requests are turned away with 500 and Retry-After. */
+  readonly draining: AbortSignal
 }
 
 /**
@@ -110,8 +110,8 @@ function permit(caller: Caller, request: FastifyRequest): void {
   request.caller = caller
 }
 
-function refuseWhileDraining({ isDraining }: GateDeps, reply: FastifyReply): void {
-  if (!isDraining()) return
+function refuseWhileDraining({ draining }: GateDeps, reply: FastifyReply): void {
+  if (!draining.aborted) return
   void reply.header('connection', 'close')
   throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
 }

@@ -67,7 +67,7 @@ export function guardOperatorRoutes(app: App, deps: OperatorGateDeps): void {
     await limitAddress(deps, request)
     const { access, permission } = request.routeOptions.config
     if (access === 'open' && !request.is404) return
-    if (deps.isDraining()) {
+    if (deps.draining.aborted) {
       void reply.header('connection', 'close')
       throw new Refusal('SYSTEM', { message: 'The gateway is shutting down.', retryAfterSeconds: 5 })
     }

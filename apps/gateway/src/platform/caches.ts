@@ -5,6 +5,8 @@ interface LoadingCache<Value, None> {
   /** The value if it is here now; no waiting. */
   readonly peek: (key: string) => Value | undefined
   readonly get: (key: string) => Promise<Value | None>
+  /** The value itself if it is here now: nobody waits for a promise that has nothing to wait for. */
+  readonly peekOrGet: (key: string) => Value | Promise<Value | None>
   drop(key: string): void
   clear(): void
 }
@@ -32,19 +34,22 @@ export function createLoadingCache<Value extends object | string | true, None ex
     return value
   }
 
+  function loadOnce(key: string): Promise<Value | None> {
+    const pending = loads.get(key)
+    if (pending !== undefined) return pending
+    const started = load(key).finally(() => {
+      if (loads.get(key) === started) loads.delete(key)
+    })
+    loads.set(key, started)
+    return started
+  }
+
+  const peekOrGet = (key: string): Value | Promise<Value | None> => entries.get(key) ?? loadOnce(key)
+
   return {
     peek: entries.get,
-    get(key) {
-      const known = entries.get(key)
-      if (known !== undefined) return Promise.resolve(known)
-      const pending = loads.get(key)
-      if (pending !== undefined) return pending
-      const started = load(key).finally(() => {
-        if (loads.get(key) === started) loads.delete(key)
-      })
-      loads.set(key, started)
-      return started
-    },
+    get: (key) => Promise.resolve(peekOrGet(key)),
+    peekOrGet,
     drop(key) {
       generation += 1
       entries.delete(key)

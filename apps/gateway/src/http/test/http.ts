@@ -78,7 +78,7 @@ export function edge(
   const clock = heldClock()
   const metrics = createMetrics()
   const { log, lines } = testLog()
-  let isDraining = false
+  const drain = new AbortController()
   const app = createHttpServer({
     publicUrl: 'https://gateway.test',
     clock,
@@ -94,7 +94,7 @@ export function edge(
     metrics,
     addressRatePerSecond: ADDRESS_RATE_PER_SECOND,
     ...(options.checkoutKey !== undefined && { checkoutKey: options.checkoutKey }),
-    isDraining: () => isDraining,
+    draining: drain.signal,
   })
   t.after(() => app.close())
   return {
@@ -102,8 +102,6 @@ export function edge(
     clock,
     metrics,
     lines,
-    drain: () => {
-      isDraining = true
-    },
+    drain: () => drain.abort(),
   }
 }

@@ -31,7 +31,7 @@ interface OperatorEdge {
 async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
   const clock = heldClock()
   const { log, lines } = testLog()
-  let isDraining = false
+  const drain = new AbortController()
   let isDeaf = false
   const noted: string[] = []
   const done: string[] = []
@@ -69,7 +69,7 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
         return Promise.resolve()
       },
     },
-    isDraining: () => isDraining,
+    draining: drain.signal,
   })
   app.get('/operator/read', { config: { permission: 'payouts.read' } }, (request) =>
     Promise.resolve({ by: operatorOf(request).code }),
@@ -89,9 +89,7 @@ async function operatorEdge(t: TestLife): Promise<OperatorEdge> {
     deafen: () => {
       isDeaf = true
     },
-    drain: () => {
-      isDraining = true
-    },
+    drain: () => drain.abort(),
   }
 }
 

@@ -46,6 +46,6 @@ export function createCatalogueService(deps: CatalogueDeps): CatalogueService {
       await snapshot.reload()
     },
     current: snapshot.current,
-    termsOf: (merchantId) => terms.peek(merchantId) ?? terms.get(merchantId),
+    termsOf: terms.peekOrGet,
   }
 }

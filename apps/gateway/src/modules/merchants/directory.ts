@@ -57,15 +57,3 @@ export async function requireMerchantId(
   if (merchant !== undefined) return merchant.merchantId
   throw new Refusal('ENTITY_NOT_FOUND', { message: `There is no merchant ${merchantCode}.` })
 }
-
-const MOVED_RETRY_SECONDS = 5
-
-/** Throws a refusal for a merchant that is not served here. One of another cell is asked to repeat: by then, the router leads there. */
-export function requireActive({ merchantCode, status, cell }: Merchant): void {
-  if (cell !== undefined)
-    throw new Refusal('SYSTEM', {
-      message: `The merchant ${merchantCode} has moved to cell ${cell}. Repeat the request.`,
-      retryAfterSeconds: MOVED_RETRY_SECONDS,
-    })
-  if (status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
-}

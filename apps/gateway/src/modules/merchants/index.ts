@@ -10,7 +10,6 @@ export { createMerchantCodes, type MerchantCodeOf } from './codes.ts'
 export {
   createMerchantDirectory,
   type MerchantDirectory,
-  requireActive,
   requireMerchantId,
 } from './directory.ts'
 export { MerchantProblem } from './errors.ts'

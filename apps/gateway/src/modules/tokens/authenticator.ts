@@ -5,9 +5,15 @@ import type { Authenticator } from '../../http/gate.ts'
 import type { ConfigurationChanges } from '../../platform/configuration-changes.ts'
 import type { Database } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { type Merchant, type MerchantDirectory, requireActive } from '../merchants/index.ts'
+import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
-import { claimsFrom, isCredentialRemoved, isRevokedWithAll, type TokenClaims } from './model.ts'
+import {
+  claimsFrom,
+  isCredentialRemoved,
+  isRevokedWithAll,
+  requireActive,
+  type TokenClaims,
+} from './model.ts'
 import { compileOperations, type Scope } from './operations.ts'
 import { audienceOf, ISSUER } from './service.ts'
 import { deleteOldRevocations, listRevocations } from './store.ts'

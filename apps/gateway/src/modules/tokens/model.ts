@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Money, parseAmount } from '@tollgate/money'
+import { Refusal } from '../../platform/refusal.ts'
+import type { Merchant } from '../merchants/index.ts'
 
 /** The claims of our auth tokens (specification 5.2), with `money` and `idPayment` beyond it. */
 export interface TokenClaims {
@@ -70,6 +72,18 @@ export function isCredentialRemoved(
   { credentialIds }: { readonly credentialIds: ReadonlySet<string> },
 ): boolean {
   return credential !== undefined && !credentialIds.has(credential)
+}
+
+const MOVED_RETRY_SECONDS = 5
+
+/** Throws a refusal for a merchant that is not served here. One of another cell is asked to repeat: by then, the router leads there. */
+export function requireActive({ merchantCode, status, cell }: Merchant): void {
+  if (cell !== undefined)
+    throw new Refusal('SYSTEM', {
+      message: `The merchant ${merchantCode} has moved to cell ${cell}. Repeat the request.`,
+      retryAfterSeconds: MOVED_RETRY_SECONDS,
+    })
+  if (status !== 'ACTIVE') throw new Refusal('MERCHANT_UNAVAILABLE')
 }
 
 /** The claims of a verified payload; undefined when one is missing or has the wrong type. */
