@@ -72,6 +72,8 @@ export function lackOf(lacks: Lacking, { claims }: Visit): ErrorKind {
 }
 
 const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+  LINK_INVALID:
+    'The gateway does not take this token: it has expired or was revoked, or it belongs to another merchant than merchantCode or to another payment than idPayin. "tollgate token explain" says which.',
   TOKEN_INCOMPLETE:
     'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.',
   REFERENCE_DENIED:

@@ -103,7 +103,8 @@ interface Reader {
 function createReader(query: URLSearchParams, isLive: boolean): Reader {
   const problems: Problem[] = []
   const add = (parameter: string, rule: Problem['rule'], value: string): void => {
-    const shown = parameter === 'token' ? '' : value.slice(0, VALUE_SHOWN_MAX)
+    const isSecret = parameter === 'token' && value !== ''
+    const shown = isSecret ? `${value.length} characters` : value.slice(0, VALUE_SHOWN_MAX)
     problems.push({ parameter, rule, value: shown })
   }
   /** The only value; undefined where there is none or a problem was found. */

@@ -29,7 +29,9 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
       const lack = lackOf(lacks, visit)
       return troublePage(deps, view, lack, { remedy: remedyFor(lack, visit) })
     }
-    return troublePage(deps, view, kind === 'DENIED' ? 'LINK_INVALID' : kind, { retryAfterSeconds })
+    if (kind === 'DENIED')
+      return troublePage(deps, view, 'LINK_INVALID', { remedy: remedyFor('LINK_INVALID', visit) })
+    return troublePage(deps, view, kind, { retryAfterSeconds })
   }
   const situation = situationOf(session, offer.options, wanted.step)
   const step = nextStep(situation)
@@ -99,10 +101,13 @@ type DetailsStep = Extract<Step, { kind: 'DETAILS' }>
 function detailsPage(drawing: Drawing, step: DetailsStep, refusals: readonly Rejection[]): Page {
   const { deps, visit, view } = drawing
   const elsewhere = refusals.filter(({ field }) => !step.asked.some(({ name }) => name === field))
-  const isShopAtFault =
-    elsewhere.some(({ field }) => field !== undefined) || hasFaultyLock(visit.session, step)
+  const faultyLocks = step.locked.filter((name) => isFaulty(lockOf(visit.session, step, name)))
   // The customer cannot mend what the shop has fixed.
-  if (isShopAtFault) return troublePage(deps, view, 'SHOP_DETAILS', { reasons: refusals })
+  if (faultyLocks.length > 0 || elsewhere.some(({ field }) => field !== undefined))
+    return troublePage(deps, view, 'SHOP_DETAILS', {
+      reasons: refusals,
+      remedy: faultyLocks.length > 0 ? remedyForLocks(faultyLocks, step) : undefined,
+    })
   if (elsewhere.length > 0) {
     const paymentMethodCode = step.option.paymentMethodCode
     const reasons = refusals.map((each) =>
@@ -122,12 +127,11 @@ const lockOf = ({ order }: Session, { option }: DetailsStep, name: CustomerField
   value: order?.customer[name] ?? '',
 })
 
-function hasFaultyLock(session: Session, step: DetailsStep): boolean {
-  return step.locked.some((name) => {
-    const { format, value } = lockOf(session, step, name)
-    return faultOf(format, value, true) !== undefined
-  })
-}
+const isFaulty = ({ format, value }: ReturnType<typeof lockOf>): boolean =>
+  faultOf(format, value, true) !== undefined
+
+const remedyForLocks = (names: readonly CustomerField[], { option }: DetailsStep): string =>
+  `What the address says of ${names.join(', ')} does not fit ${option.paymentMethodCode}. Correct it, or let the customer do so: allowCustomerDataChange=true.`
 
 /** What was typed, or what the shop supplied to begin with; that is judged at once. */
 function fieldsOf(session: Session, step: DetailsStep, refusals: readonly Rejection[]): readonly FormField[] {

@@ -58,3 +58,17 @@ test('a method that the shop has fixed and that is not to be had does not speak 
     assert.doesNotMatch(html, /None of this shop/)
   }
 })
+
+test('a developer is told why the link is refused: a token that the gateway does not take, a fixed value that does not fit', async () => {
+  page.gateway.answers.set(
+    '!availablePaymentOptions',
+    offering({ fields: [{ name: 'accountNumber', required: true }] }),
+  )
+  const faulty = await browserAt(page).go(`${linkFor('ORD-9')}&accountNumber=DE00`)
+  assert.equal(faulty.heading, 'The shop sent incomplete details')
+  assert.match(faulty.html, /What the address says of accountNumber does not fit BANK_TRANSFER\./)
+  page.gateway.answers.set('!availablePaymentOptions', { status: 401 })
+  const denied = await browserAt(page).go(linkFor('ORD-2'))
+  assert.equal(denied.heading, 'This payment link is no longer valid')
+  assert.match(denied.html, /it has expired or was revoked, .*tollgate token explain/)
+})

@@ -20,7 +20,10 @@ export type CallbackOutcome =
   | 'PROTOCOL'
   | 'OTHER'
 
-/** The first call and four repeats (specification 8). A resend grants as many again. */
+/**
+ * The first call and four repeats (specification 8). A resend grants as many again. The time between them is the setting
+ * TOLLGATE_CALLBACK_INTERVAL_SECONDS.
+ */
 export const CALLBACK_ATTEMPTS_MAX = 5
 
 /** A status change that a merchant is to be told of. */
