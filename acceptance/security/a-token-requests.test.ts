@@ -93,6 +93,11 @@ test('A1 pattern bombs are refused or cheap, and hold up nobody meanwhile', asyn
       assert.ok([400, 403, 410].includes(read.status), read.text)
     }
   }
+  // What the engine does grows with the path, too: one that no id can have is not even looked at.
+  const operations = Array.from({ length: 11 }, (_, n) => `GET /(.*a${'.'.repeat(240 - n)})`)
+  const token = tokenOf(await bySecret({ operations }))
+  const long = Array.from({ length: 10 }, () => get(`/payins/${'a'.repeat(7_900)}`, token))
+  for (const { status } of await Promise.all(long)) assert.equal(status, 403)
   end.abort()
   await onlookers
   assert.ok(slowestMs < 1_500, `somebody else waited ${slowestMs} ms`)

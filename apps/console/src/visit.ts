@@ -125,6 +125,8 @@ const uploadOptions = (deps: Deps, { permission }: Act): RouteShorthandOptions =
     const visit = await enter(deps, exchange)
     if (visit === undefined) return toSignIn(deps, exchange)
     if (!visit.may(permission)) return sendPage(deps, exchange, forbiddenPage(permission), visit)
+    // Who left meanwhile will not close a second time, and would keep its place for ever.
+    if (request.raw.destroyed || reply.raw.closed) return reply.hijack()
     if (uploads >= UPLOADS_AT_ONCE_MAX)
       return sendPage(deps, exchange, requestPage('BUSY', deps.publicUrl), visit)
     uploads += 1

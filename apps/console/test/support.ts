@@ -27,7 +27,7 @@ interface Answered {
 }
 
 /** By method and path; a function looks at the request. */
-type Answers = Record<string, Answered | ((heard: Heard) => Answered)>
+type Answers = Record<string, Answered | ((heard: Heard) => Answered | Promise<Answered>)>
 
 export interface Rig {
   readonly url: string
@@ -93,7 +93,7 @@ export async function openRig(
     ...answers,
   }
   const api = createServer((request, response) => {
-    void readBody(request).then((body) => {
+    void readBody(request).then(async (body) => {
       const url = new URL(request.url ?? '/', 'http://api')
       const stepUp = request.headers['x-step-up']
       const one: Heard = {
@@ -108,7 +108,7 @@ export async function openRig(
       // Asked for by each screen of signing in: no test is about it.
       if (one.path !== '/operator/sign-in-ways') heard.push(one)
       const found = all[`${one.method} ${one.path}`]
-      const answer = typeof found === 'function' ? found(one) : found
+      const answer = typeof found === 'function' ? await found(one) : found
       const { status = 200, body: said } = answer ?? refusal(404, 'ROUTE_NOT_FOUND', `no ${one.path} here`)
       const text = typeof said === 'string' ? said : JSON.stringify(said)
       response.writeHead(status, { 'content-type': 'application/json' }).end(text)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { formTokenOf } from '../src/session.ts'
 import { readUpload } from '../src/uploads.ts'
 import { COOKIE, openRig, type Rig, refusal, SESSION, selfWith } from './support.ts'
@@ -256,15 +258,41 @@ test('K31 only a few files are read at once', async (t) => {
   assert.fail('the places are not free again')
 })
 
+test('K103 whoever leaves while the operator API is asked takes no place along', async (t) => {
+  const rig = await openForm(t)
+  for (let time = 0; time < 40; time += 1) {
+    const socket = writeHead(rig)
+    const left = once(socket, 'close')
+    rig.answers['GET /operator/me'] = async () => {
+      socket.resetAndDestroy()
+      // The console is in this process: in so many turns it has heard that the browser left.
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      return me
+    }
+    await left
+  }
+  rig.answers['GET /operator/me'] = me
+  await waitUntil(async () => (await upload(rig, dataOf({}))).status === 200, {
+    timeoutMs: 10_000,
+    what: 'a free place',
+  })
+})
+
 /** An upload that has been let in and does not go on. */
 async function hang(rig: Rig): Promise<ReturnType<typeof connect>> {
-  const { host, port } = new URL(rig.url)
   const before = rig.heard.length
+  const socket = writeHead(rig)
+  while (rig.heard.length === before) await new Promise((resolve) => setImmediate(resolve))
+  return socket
+}
+
+/** Sends the head of an upload whose body does not come. */
+function writeHead({ url }: Rig): ReturnType<typeof connect> {
+  const { host, port } = new URL(url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(
-    `POST ${PATH} HTTP/1.1\r\nhost: ${host}\r\norigin: ${rig.url}\r\nsec-fetch-site: same-origin\r\ncookie: ${COOKIE}\r\ncontent-type: multipart/form-data; boundary=${BOUNDARY}\r\ncontent-length: 1000\r\n\r\n`,
+    `POST ${PATH} HTTP/1.1\r\nhost: ${host}\r\norigin: ${url}\r\nsec-fetch-site: same-origin\r\ncookie: ${COOKIE}\r\ncontent-type: multipart/form-data; boundary=${BOUNDARY}\r\ncontent-length: 1000\r\n\r\n`,
   )
-  while (rig.heard.length === before) await new Promise((resolve) => setImmediate(resolve))
   return socket
 }

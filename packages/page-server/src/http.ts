@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Log } from '@tollgate/runtime'
+import { endUnreadAnswers, type Log } from '@tollgate/runtime'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Histogram } from 'prom-client'
 import { compressScreens } from './compression.ts'
@@ -64,6 +64,7 @@ export function createPageServer(options: PageServerOptions): FastifyInstance {
       void nowhere(request, reply.headers(headers))
     },
   })
+  endUnreadAnswers(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',

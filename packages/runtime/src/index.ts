@@ -10,3 +10,4 @@ export {
   type WallClock,
 } from './clock-and-ids.ts'
 export type { Log } from './log.ts'
+export { endUnreadAnswers } from './unread-answers.ts'

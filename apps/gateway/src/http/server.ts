@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Clock, Ids } from '@tollgate/runtime'
+import { type Clock, endUnreadAnswers, type Ids } from '@tollgate/runtime'
 import { flatLog, type Log } from '@tollgate/runtime/log'
 import { type FastifyRequest, fastify } from 'fastify'
 import type { AnsweredRequest } from '../platform/answered-request.ts'
@@ -67,6 +67,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
     },
   }).withTypeProvider<WireTypes>()
 
+  endUnreadAnswers(app.server)
   // Node would answer 417, which is no status of the interface.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', null)
@@ -251,7 +252,7 @@ function claimedMerchant({ body, headers }: FastifyRequest): string | undefined 
 }
 
 function subjectOf(authorization: string | undefined): unknown {
-  const payload = /^Bearer +[^.]*\.([A-Za-z0-9_-]+)\./i.exec(authorization ?? '')?.[1]
+  const payload = /^Bearer +[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)\./i.exec(authorization ?? '')?.[1]
   try {
     const claims: unknown = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString('utf8'))
     return typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'sub') : undefined

@@ -302,3 +302,17 @@ test('404 an absolute form never reaches a route', async (t) => {
   )
   assert.match(answer, /^HTTP\/1\.1 404 /)
 })
+
+test('A22 a header of spaces in place of a token costs no more than any other', async (t) => {
+  const { app } = edge(t)
+  app.get('/guarded', async () => ({}))
+  const authorization = `Bearer ${' '.repeat(15_000)}x`
+  const before = process.cpuUsage()
+  for (let time = 0; time < 4; time += 1)
+    assert.equal(
+      (await app.inject({ url: '/guarded', headers: { authorization, 'x-api-version': '2' } })).statusCode,
+      401,
+    )
+  // By an expression that may begin the token at every space it was two seconds.
+  assert.ok(process.cpuUsage(before).user < 600_000)
+})

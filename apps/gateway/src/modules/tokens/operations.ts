@@ -43,7 +43,8 @@ const ENTRY_CHARACTERS_MAX = 300
  * of 300 characters would hold every other merchant up for a tenth of a second.
  */
 const PATTERN_CHARACTERS_MAX = 3000
-const CANONICAL_PATH_CHARACTERS_MAX = 8192
+/** The longest path has two ids of 250 characters: the engine is spared what names nothing, since its work grows with that, too. */
+const PATTERN_PATH_CHARACTERS_MAX = 600
 const COMPILED_SETS_MAX = 128
 /** Memory in which the engine may remember states of one compiled set; beyond it, it forgets and works on. */
 const COMPILED_SET_BYTES_MAX = 512 * 1024
@@ -213,10 +214,10 @@ function createScope(operations: readonly Operation[]): Scope {
 }
 
 function permits(rules: Rules | undefined, path: string): boolean {
-  if (rules === undefined || path.length > CANONICAL_PATH_CHARACTERS_MAX || !CANONICAL_PATH.test(path))
-    return false
+  if (rules === undefined || !CANONICAL_PATH.test(path)) return false
   if (rules.literals.has(path) || rules.prefixes.some((prefix) => path.startsWith(prefix))) return true
-  return rules.patterns.length > 0 && compiledSet(rules.patterns).match(path).length > 0
+  if (rules.patterns.length === 0 || path.length > PATTERN_PATH_CHARACTERS_MAX) return false
+  return compiledSet(rules.patterns).match(path).length > 0
 }
 
 // Scopes share what is compiled and hold none of it, so that this bound is the bound of the memory too.

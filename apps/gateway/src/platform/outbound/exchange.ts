@@ -88,7 +88,7 @@ export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
         const answer = await orAborted(asking, order.signal)
         const body = await readStart(answer.body, order.bodyBytesMax)
         const headers = singleHeaders(answer.headers)
-        isGoingOn = body.isWhole && saysKeepAlive(headers)
+        isGoingOn = isKept && body.isWhole && saysKeepAlive(headers)
         return { status: answer.statusCode, headers, bodyStart: body.text }
       } catch (error) {
         throw failureOf(error, 'exchange')
@@ -110,8 +110,8 @@ export function createWire(url: URL, socket: Socket, isKept: boolean): Wire {
 const saysKeepAlive = ({ connection = '' }: Readonly<Record<string, string>>): boolean =>
   connection
     .toLowerCase()
-    .split(/\s*,\s*/)
-    .includes('keep-alive')
+    .split(',')
+    .some((word) => word.trim() === 'keep-alive')
 
 function singleHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
   return Object.fromEntries(

@@ -53,6 +53,19 @@ test('a receiver that does not keep connections is called over a fresh one each 
   }
 })
 
+test('C16 a header full of spaces costs no more than any other', async (t) => {
+  const client = createOutboundClient({ policy: LOOPBACK_OPEN })
+  t.after(() => client.close())
+  const answer = `HTTP/1.1 200 OK\r\nConnection: a${' '.repeat(15_500)}b\r\nContent-Length: 0\r\n\r\n`
+  const shop = await receiver(t, keeping(answer))
+  const before = process.cpuUsage()
+  for (let time = 1; time <= 20; time += 1)
+    assert.equal((await client.post(requestTo(shop.url))).kind, 'answered')
+  const { user } = process.cpuUsage(before)
+  // By an expression that looks for spaces before a comma it was some seconds.
+  assert.ok(user < 2_000_000, `${user} µs`)
+})
+
 test('a receiver that closes after each answer without a word loses no request', async (t) => {
   const client = createOutboundClient({ policy: LOOPBACK_OPEN })
   t.after(() => client.close())
