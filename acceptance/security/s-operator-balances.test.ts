@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
@@ -73,4 +74,28 @@ test('S116 GET /operator/balances → 200, GET /operator/balances → 400, GET /
   expectError(await get('auditor', 'balances?merchantCode=NOBODY'), 410, 'ENTITY_NOT_FOUND')
   for (const query of ['currencyCode=eur', 'limit=0', `cursor=${Buffer.from("1 EU'").toString('base64url')}`])
     expectError(await get('auditor', `balances?${query}`), 400, 'ATTRIBUTE_VALUE_INVALID')
+})
+
+test('money in suspense is in the journal and in its export, without a merchant', async () => {
+  const period = { from: '2026-01-01', to: new Date().toISOString() }
+  const path = `journal/export?from=${period.from}&to=${period.to}&columns=M%3DmerchantCode,A%3Daccount,B%3Damount`
+  await waitUntil(async () => (await get('auditor', path)).status !== 400, {
+    timeoutMs: 60_000,
+    what: 'the period to be over and all of it to be in the journal',
+  })
+  const csv = await get('auditor', path)
+  assert.equal(csv.status, 200)
+  assert.match(csv.text, /\r\n,CLEARING,-77\.7\r\n,SUSPENSE,77\.7\r\n/)
+  const lines = await get('auditor', `${path}&format=jsonl`)
+  assert.match(lines.text, /^\{"M":"","A":"SUSPENSE","B":"77\.7"\}$/m)
+
+  const entry = (await rowsOf('journal?limit=100')).find((row) => at(row, 'event') === 'SUSPENSE_RECEIVED')
+  assert.equal(at(entry, 'merchantCode'), undefined)
+  const key = ['--operator-key-file', join(gateway.dataDir, 'demo', 'operator-ada.key')]
+  const options = ['--from', period.from, '--to', period.to, ...key]
+  assert.match(
+    (await gateway.cli('ledger', 'export', ...options)).stdout,
+    /,,[^,]+,[^,]+,SUSPENSE,EUR,,77\.7,/,
+  )
+  assert.match((await gateway.cli('ledger', 'journal', ...key)).stdout, /Z? +SUSPENSE_RECEIVED /)
 })

@@ -53,7 +53,11 @@ export const JournalQuery = Type.Object({
 const JournalEntrySchema = Type.Object(
   {
     entryNo: Type.Integer(),
-    merchantCode: Type.String(),
+    merchantCode: Type.Optional(
+      Type.String({
+        description: 'Absent for what is of no merchant: money in suspense, the fee of a chain.',
+      }),
+    ),
     transferId: Type.String(),
     event: Type.Optional(Type.String({ description: 'Absent, as all of the transfer, where it is gone.' })),
     kind: Type.Optional(Type.String()),

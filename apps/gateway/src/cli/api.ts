@@ -52,6 +52,7 @@ async function exchange(
   { method, url, headers, content, timeoutMs = TIMEOUT_MS }: Question,
   { name, remedy }: Server,
 ): Promise<Answer> {
+  let status: number | undefined
   try {
     const response = await fetch(url, {
       method,
@@ -64,12 +65,18 @@ async function exchange(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: response.status, text: await response.text() }
+    status = response.status
+    return { status, text: await response.text() }
   } catch (error) {
-    const { origin } = new URL(url)
+    const reason = reasonOf(error, timeoutMs)
+    if (status !== undefined)
+      throw new CommandFailure(
+        'SERVER',
+        `The ${name} began its answer and broke it off (${reason}). Nothing of it is printed; the server's log says why.`,
+      )
     throw new CommandFailure(
       'UNREACHABLE',
-      `The ${name} does not answer at ${origin} (${reasonOf(error, timeoutMs)}). ${remedy}`,
+      `The ${name} does not answer at ${new URL(url).origin} (${reason}). ${remedy}`,
     )
   }
 }

@@ -73,7 +73,7 @@ const journal = clientCommand({
       data.map((entry) => [
         String(entry.entryNo),
         pen.momentOf(entry.chainedAt),
-        entry.merchantCode,
+        entry.merchantCode ?? '',
         entry.event ?? 'the transfer is gone',
         entry.idPayment === undefined ? '' : `${entry.kind ?? ''} ${entry.idPayment}`,
         entry.transferId,

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { freePort } from '@tollgate/testkit'
 import { expectFailure, expectRefusal, run, runJson, temporaryFolder, textAt } from './support.ts'
 
 // What can be said without an installation. Commands are processes: several run at once to save time.
@@ -103,6 +105,24 @@ test('a command about business says that the gateway does not run, and what to d
   await expectRefusal(['merchants', 'list', '--operator-key-file', key], environment, {
     exitCode: 8,
     says: /^The operator API does not answer at http:\/\/localhost:1 \(.+\)\. Start the gateway, or name its address with --url\.$/,
+  })
+})
+
+test('an answer that breaks off is not told as a gateway that does not run', async (t) => {
+  const key = join(temporaryFolder(t), 'key')
+  writeFileSync(key, 'tgop_none')
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('date,account\r\n', () => response.destroy())
+  })
+  const port = await freePort()
+  server.listen(port, 'localhost')
+  t.after(() => server.close())
+  const environment = { TOLLGATE_DATA_DIR: temporaryFolder(t), TOLLGATE_OPERATOR_PORT: String(port) }
+  const period = ['--from', '2026-11-01', '--to', '2026-12-01']
+  await expectRefusal(['ledger', 'export', ...period, '--operator-key-file', key], environment, {
+    exitCode: 9,
+    says: /^The operator API began its answer and broke it off \(.+\)\. Nothing of it is printed; the server's log says why\.$/,
   })
 })
 

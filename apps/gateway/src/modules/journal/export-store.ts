@@ -10,6 +10,7 @@ export interface BookedPosting {
   readonly lineNo: number
   readonly transferId: string
   readonly merchantId: string
+  /** Empty for what the house booked for itself. */
   readonly merchantCode: string
   readonly event: string
   readonly kind: string

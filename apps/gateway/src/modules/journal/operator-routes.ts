@@ -14,7 +14,7 @@ import { sendRows } from '../../http/row-files.ts'
 import { momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { bookFile, readLayout } from './accounting.ts'
-import type { JournalEntry, JournalReader } from './reader.ts'
+import type { JournalReader, NamedEntry } from './reader.ts'
 
 const operation = operatorOperationsOf('Journal')
 
@@ -81,10 +81,10 @@ function readPeriod(query: { readonly from: string; readonly to: string }) {
 }
 
 /** A transfer that is gone has no members. */
-function present({ transfer, ...entry }: JournalEntry & { readonly merchantCode: string }) {
+function present({ transfer, merchantCode, ...entry }: NamedEntry) {
   return {
     entryNo: entry.entryNo,
-    merchantCode: entry.merchantCode,
+    ...(merchantCode !== undefined && { merchantCode }),
     transferId: entry.transferId,
     ...(transfer !== undefined && { ...transfer, createdAt: transfer.createdAt.toISOString() }),
     postings: entry.postings.map(({ account, currencyCode, amount }) => ({

@@ -2,11 +2,13 @@ import { CHAIN_BEGINNING, type ChainHead, findHead, printHead } from '../../plat
 import type { Database } from '../../platform/database.ts'
 import { invalidField } from '../../platform/refusal.ts'
 import { findHistoryEnd, listArrivals } from '../cells/index.ts'
+import { HOUSE_MERCHANT_ID } from '../ledger/index.ts'
 import { JOURNAL } from './chained.ts'
 import { type BookedPosting, findSpan, listPostings, type Period, type Span } from './export-store.ts'
 import { type JournalEntry, listEntries } from './store.ts'
 
-export type { JournalEntry } from './store.ts'
+/** With the code of its merchant; undefined for what the house booked for itself. */
+export type NamedEntry = JournalEntry & { readonly merchantCode: string | undefined }
 
 /** The journal for operators. */
 export interface JournalReader {
@@ -17,7 +19,7 @@ export interface JournalReader {
     readonly chainedAt: Date | undefined
   }>
   /** Entries from the number on, in their order. */
-  list(fromNo: number, limit: number): Promise<readonly (JournalEntry & { readonly merchantCode: string })[]>
+  list(fromNo: number, limit: number): Promise<readonly NamedEntry[]>
   /**
    * All postings of transfers that were booked in the period, in the order of the journal, page by page. Throws
    * ATTRIBUTE_VALUE_INVALID for a period whose bookings are not all in the journal.
@@ -45,9 +47,8 @@ export function createJournalReader(deps: {
     async list(fromNo, limit) {
       const entries = await listEntries(db, fromNo, limit)
       const codes = new Map<string, string>()
-      for (const { merchantId } of entries)
-        if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
-      return entries.map((entry) => ({ ...entry, merchantCode: codes.get(entry.merchantId) ?? '' }))
+      await addCodes(codes, entries, merchantCodeOf)
+      return entries.map((entry) => ({ ...entry, merchantCode: codes.get(entry.merchantId) }))
     },
     async export(wanted) {
       const span = await findSpan(deps.patientDb, wanted)
@@ -66,6 +67,17 @@ export function createJournalReader(deps: {
   }
 }
 
+/** The house is no merchant: money in suspense and fees of a chain have no code. */
+async function addCodes(
+  codes: Map<string, string>,
+  bookings: readonly { readonly merchantId: string }[],
+  merchantCodeOf: (merchantId: string) => Promise<string>,
+): Promise<void> {
+  for (const { merchantId } of bookings)
+    if (merchantId !== HOUSE_MERCHANT_ID && !codes.has(merchantId))
+      codes.set(merchantId, await merchantCodeOf(merchantId))
+}
+
 async function* noPages(): AsyncIterable<never> {}
 
 async function* pagesOf(
@@ -78,8 +90,7 @@ async function* pagesOf(
   for (let next = first; next <= last; next += ENTRIES_A_PAGE) {
     const page = { first: next, last: Math.min(last, next + ENTRIES_A_PAGE - 1) }
     const postings = await listPostings(db, page, { ...wanted, arrivals })
-    for (const { merchantId } of postings)
-      if (!codes.has(merchantId)) codes.set(merchantId, await merchantCodeOf(merchantId))
+    await addCodes(codes, postings, merchantCodeOf)
     if (postings.length > 0)
       yield postings.map((posting) => ({ ...posting, merchantCode: codes.get(posting.merchantId) ?? '' }))
   }

@@ -6,7 +6,7 @@ import { waitUntil } from '@tollgate/testkit'
 import { writeRows } from '../../../http/row-files.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { gate } from '../../../platform/test/index.ts'
-import { bookEntries, LEDGER_ACCOUNTS } from '../../ledger/index.ts'
+import { bookEntries, HOUSE_MERCHANT_ID, LEDGER_ACCOUNTS } from '../../ledger/index.ts'
 import { bookFile, readLayout } from '../accounting.ts'
 import type { BookedPosting } from '../export-store.ts'
 import { createJournalReader } from '../reader.ts'
@@ -105,7 +105,10 @@ const readerOf = (rig: JournalRig) =>
   createJournalReader({
     db: rig.db,
     patientDb: rig.db,
-    merchantCodeOf: (merchantId) => Promise.resolve(`M${merchantId}`),
+    merchantCodeOf: (merchantId) =>
+      merchantId === HOUSE_MERCHANT_ID
+        ? Promise.reject(new Error('the house is no merchant'))
+        : Promise.resolve(`M${merchantId}`),
   })
 const EVER = { from: new Date(0), currencyCode: undefined }
 
@@ -163,6 +166,29 @@ test('K82 each posting of the period comes once, in the order of the journal, an
     assert.ok(isZero(of.map(({ amount }) => amount).reduce(addAmounts, ZERO)))
   }
   assert.equal(all[0]?.merchantCode, `M${all[0]?.merchantId ?? ''}`)
+})
+
+test('what the house books for itself is in the journal and in its export, without a merchant', async (t) => {
+  const rig = await openJournalRig(t)
+  const house = { merchantId: HOUSE_MERCHANT_ID, fee: '0' }
+  await rig.book(entryOf({ ...house, event: 'SUSPENSE_RECEIVED', kind: 'STATEMENT_LINE', idPayment: 'L1' }))
+  await rig.book(entryOf({ ...house, event: 'NETWORK_FEE', kind: 'CHAIN_FEE', idPayment: 'R9' }))
+  await rig.book(entryOf())
+  await rig.chainAll()
+  assert.deepEqual(
+    (await readerOf(rig).list(1, 10)).map(({ merchantCode }) => merchantCode),
+    [undefined, undefined, 'M1'],
+  )
+  const postings = await exported(rig, { to: await untilOver(rig) })
+  assert.deepEqual(
+    postings.map(({ event, merchantCode, account }) => `${event} ${merchantCode} ${account}`).slice(0, 4),
+    [
+      'SUSPENSE_RECEIVED  CLEARING',
+      'SUSPENSE_RECEIVED  SUSPENSE',
+      'NETWORK_FEE  FEES',
+      'NETWORK_FEE  CLEARING',
+    ],
+  )
 })
 
 test('a cell that came of a split leaves out what the cell before it accounts for', async (t) => {
