@@ -185,7 +185,6 @@ function readEntry(row: Row, mapping: CsvMapping, warnings: string[]): ParsedEnt
     ...movement,
     where: row.where,
     currencyCode: currencyOf(row, mapping),
-    isReversal: false,
     bookedOn,
     valuedOn,
     bankReference: realReference(row.of('bankReference')),
@@ -226,10 +225,10 @@ function bare(symbol: string | undefined): string | undefined {
   return digits === '' ? undefined : digits
 }
 
-function readMovement(
-  row: Row,
-  mapping: CsvMapping,
-): { readonly amount: Amount; readonly direction: LineDirection } | undefined {
+type Movement = Pick<ParsedEntry, 'amount' | 'direction' | 'isReversal'>
+
+/** Undefined for a line that moves no money. */
+function readMovement(row: Row, mapping: CsvMapping): Movement | undefined {
   const read = (text: string): Amount =>
     readAmount(
       text,
@@ -237,7 +236,7 @@ function readMovement(
       row.where,
     )
   const [signed, credit, debit] = [row.of('amount'), row.of('credit'), row.of('debit')]
-  if (signed !== undefined) return withSign(read(signed), directionIn(row, mapping))
+  if (signed !== undefined) return movementOf(read(signed), directionIn(row, mapping))
   const sides = [
     { amount: credit === undefined ? undefined : read(credit), direction: 'CREDIT' },
     { amount: debit === undefined ? undefined : read(debit), direction: 'DEBIT' },
@@ -246,21 +245,22 @@ function readMovement(
   const [side] = used
   if (used.length > 1) throw new FileProblem('both the credit and the debit column are filled.', row.where)
   if (side?.amount === undefined) return undefined
-  // A debit column may write its amounts below zero.
-  return {
-    amount: isNegative(side.amount) ? negateAmount(side.amount) : side.amount,
-    direction: side.direction,
-  }
+  if (isNegative(side.amount) && mapping.columns.debit === undefined)
+    throw new FileProblem(
+      `${side.amount} in the column "credit" is below zero. Name the column "amount" if it has money that goes as well.`,
+      row.where,
+    )
+  return movementOf(side.amount, side.direction)
 }
 
-function withSign(
-  amount: Amount,
-  said: LineDirection | undefined,
-): { readonly amount: Amount; readonly direction: LineDirection } | undefined {
+/**
+ * Money that goes may have a minus of its own. Money that comes has none: a minus beside the word for it, or in its column, takes a
+ * booking back.
+ */
+function movementOf(amount: Amount, said: LineDirection | undefined): Movement | undefined {
   if (isZero(amount)) return undefined
-  const isBelow = isNegative(amount)
-  const direction = said ?? (isBelow ? 'DEBIT' : 'CREDIT')
-  return { amount: isBelow ? negateAmount(amount) : amount, direction }
+  if (!isNegative(amount)) return { amount, direction: said ?? 'CREDIT', isReversal: false }
+  return { amount: negateAmount(amount), direction: 'DEBIT', isReversal: said === 'CREDIT' }
 }
 
 function directionIn(row: Row, { creditWords }: CsvMapping): LineDirection | undefined {

@@ -296,6 +296,34 @@ test('CSV: amounts in two columns, a column for the direction, several accounts 
   )
 })
 
+const csvEntries = (text: string, mapping: object) =>
+  readStatementFile(Buffer.from(text), {
+    mapping: readCsvMapping(
+      JSON.stringify({ hasHeader: false, account: 'A', currencyCode: 'EUR', ...mapping }),
+    ),
+  }).statements.flatMap(({ entries }) =>
+    entries.map(({ direction, isReversal, amount }) => `${direction} ${amount}${isReversal ? ' back' : ''}`),
+  )
+
+test('CSV: a credit below zero takes a booking back; a debit below zero is a debit', () => {
+  const two = { columns: { bookedOn: 1, credit: 2, debit: 3 } }
+  assert.deepEqual(csvEntries('2026-11-20,-100.00,\n2026-11-20,0,-6\n2026-11-20,,7\n', two), [
+    'DEBIT 100 back',
+    'DEBIT 6',
+    'DEBIT 7',
+  ])
+  const said = { creditWords: ['H'], columns: { bookedOn: 1, amount: 2, direction: 3 } }
+  assert.deepEqual(csvEntries('2026-11-20,-200,H\n2026-11-20,-5,S\n2026-11-20,-4,\n', said), [
+    'DEBIT 200 back',
+    'DEBIT 5',
+    'DEBIT 4',
+  ])
+  assert.throws(
+    () => csvEntries('2026-11-20,5\n2026-11-20,-100\n', { columns: { bookedOn: 1, credit: 2 } }),
+    /line 2: -100 in the column "credit" is below zero\. Name the column "amount"/,
+  )
+})
+
 test('CSV: what is wrong with a mapping or a line is named', () => {
   const mapping = (change: object): string => JSON.stringify({ ...MAPPING, ...change })
   const columns = (change: object): string => mapping({ columns: { ...MAPPING.columns, ...change } })
