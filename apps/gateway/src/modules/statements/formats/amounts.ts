@@ -4,27 +4,36 @@ import { FileProblem } from '../errors.ts'
 /** How a file writes amounts. */
 interface AmountForm {
   readonly decimalSign: '.' | ','
-  /** Between thousands; not looked at. */
+  /** Between groups of digits; spaces may always be there. */
   readonly thousandsSign?: string | undefined
 }
 
 const PATTERNS = {
-  '.': /^(?<sign>[+-]?)(?<whole>\d+)(?:[.](?<fraction>\d*))?$/,
-  ',': /^(?<sign>[+-]?)(?<whole>\d+)(?:,(?<fraction>\d*))?$/,
+  '.': /^(?<whole>\d[\d ]*)(?:[.](?<fraction>\d*))?$/,
+  ',': /^(?<whole>\d[\d ]*)(?:,(?<fraction>\d*))?$/,
 } as const
+/** 1 234 567, or 12 34 567 as India writes it: elsewhere the sign may be a decimal sign of another language. */
+const GROUPED = /^(?:\d{1,3}(?: \d{3})+|\d{1,2}(?: \d{2})+ \d{3})$/
 
 /** Reads an amount without its currency; a sign may stand before it. Throws FileProblem. */
 export function readAmount(text: string, form: AmountForm, where: string): Amount {
-  const bare = text.replaceAll(form.thousandsSign ?? ' ', '').replace(/[\s\u00a0\u202f]/g, '')
-  const groups = PATTERNS[form.decimalSign].exec(bare)?.groups
-  if (groups === undefined || bare.length > AMOUNT_DIGITS_MAX)
+  const [, sign, digits = ''] = /^([+-]?)\s*(.*)$/s.exec(text.trim()) ?? []
+  const plain = plainOf(digits, form)
+  if (plain === undefined || plain.length > AMOUNT_DIGITS_MAX)
     throw new FileProblem(
-      `${JSON.stringify(text.slice(0, 60))} is no amount with the decimal sign "${form.decimalSign}".`,
+      `${JSON.stringify(text.slice(0, 60))} is no amount with the decimal sign "${form.decimalSign}"${form.thousandsSign === undefined ? '' : ` and "${form.thousandsSign}" before each three digits`}.`,
       where,
     )
-  const { sign, whole = '', fraction = '' } = groups
-  const plain = [whole.replace(/^0+(?=\d)/, ''), fraction].filter((part) => part !== '').join('.')
   return parsePlainAmount(sign === '-' ? `-${plain}` : plain)
+}
+
+/** Undefined where the digits are no amount, or not grouped as thousands are. */
+function plainOf(digits: string, { decimalSign, thousandsSign = ' ' }: AmountForm): string | undefined {
+  const spaced = digits.replaceAll(thousandsSign, ' ').replace(/\s/g, ' ')
+  const { whole, fraction } = PATTERNS[decimalSign].exec(spaced)?.groups ?? {}
+  if (whole === undefined || (whole.includes(' ') && !GROUPED.test(whole))) return undefined
+  const bare = whole.replaceAll(' ', '').replace(/^0+(?=\d)/, '')
+  return fraction ? `${bare}.${fraction}` : bare
 }
 
 /** Throws FileProblem for a day that no calendar has. Takes year, month and day; answers ISO 8601. */

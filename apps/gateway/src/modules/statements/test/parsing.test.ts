@@ -324,6 +324,28 @@ test('CSV: a credit below zero takes a booking back; a debit below zero is a deb
   )
 })
 
+test('CSV: a thousands sign stands between groups of digits, as here or in India', () => {
+  const columns = { bookedOn: 1, amount: 2 }
+  const german = { delimiter: ';', decimalSign: ',', thousandsSign: '.', columns }
+  for (const [written, amount] of [
+    ['1.234.567,89', '1234567.89'],
+    ['12.34.567,80', '1234567.8'],
+    ['123.450', '123450'],
+    ['1234,5', '1234.5'],
+    ['+ 0.001', '1'],
+  ] as const)
+    assert.deepEqual(csvEntries(`2026-11-20;${written}\n`, german), [`CREDIT ${amount}`])
+  for (const written of ['123.45', '1.2345', '1234.567', '.123', '123.', '1..234', '12.34', '0,123.456'])
+    assert.throws(
+      () => csvEntries(`2026-11-20;${written}\n`, german),
+      /line 1: ".+" is no amount with the decimal sign "," and "\." before each three digits\./,
+      written,
+    )
+  const spaced = { delimiter: ';', decimalSign: ',', columns }
+  assert.deepEqual(csvEntries('2026-11-20;- 12\u00a0345,6\n', spaced), ['DEBIT 12345.6'])
+  assert.throws(() => csvEntries('2026-11-20;123 45\n', spaced), /line 1: "123 45" is no amount/)
+})
+
 test('CSV: what is wrong with a mapping or a line is named', () => {
   const mapping = (change: object): string => JSON.stringify({ ...MAPPING, ...change })
   const columns = (change: object): string => mapping({ columns: { ...MAPPING.columns, ...change } })
