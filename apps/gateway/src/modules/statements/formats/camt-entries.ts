@@ -168,19 +168,25 @@ function readParts(entry: XmlElement, head: Head, warnings: string[]): Parts {
   }
   const difference = differenceOf(transactions, known, head)
   if (difference !== undefined) return whole(difference)
-  return {
-    parts: transactions.map((transaction, index) => toPart(transaction, known[index], { entry, head })),
-    difference: undefined,
-  }
+  const parts = transactions.flatMap((transaction, index) => {
+    const amount = known[index]
+    if (amount !== undefined && !isZero(amount)) return toPart(transaction, amount, { entry, head })
+    warnings.push(`${pathOf(transaction)} moves no money and is left out.`)
+    return []
+  })
+  return { parts, difference: undefined }
 }
 
 function toPart(
   transaction: XmlElement,
-  amount: Amount | undefined,
+  amount: Amount,
   { entry, head }: { readonly entry: XmlElement; readonly head: Head },
 ): ParsedPart {
-  if (amount === undefined || !isPositive(amount))
-    throw new FileProblem('a transaction of a batch moves no money.', pathOf(transaction))
+  if (!isPositive(amount))
+    throw new FileProblem(
+      'a transaction of a batch has an amount below zero; its direction belongs into CdtDbtInd.',
+      pathOf(transaction),
+    )
   return {
     amount,
     charge: chargeOf([transaction], head.currencyCode),
@@ -200,7 +206,8 @@ function differenceOf(
   const sum = sumAmounts(known)
   if (compareAmounts(sum, amount) !== 0)
     return `${where}: its ${count} transactions make ${sum} ${currencyCode}, but ${amount} ${currencyCode} are booked.`
-  const directions = new Set(transactions.map(directionIn).filter((each) => each !== undefined))
+  const moving = transactions.filter((_, index) => !isZero(known[index] ?? amount))
+  const directions = new Set(moving.map(directionIn).filter((each) => each !== undefined))
   return directions.size > 1
     ? `${where}: its transactions go both ways, which a sum of ${amount} ${currencyCode} does not show.`
     : undefined

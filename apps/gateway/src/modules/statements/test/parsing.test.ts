@@ -346,6 +346,17 @@ test('CSV: a thousands sign stands between groups of digits, as here or in India
   assert.throws(() => csvEntries('2026-11-20;123 45\n', spaced), /line 1: "123 45" is no amount/)
 })
 
+test('a transaction of a batch that moves no money is left out with a warning', () => {
+  const parts = ['30', '20', '0.00'].map((amount) => ({ amount }))
+  const text = writeCamt({ statements: [{ entries: [{ amount: '50', parts }] }] })
+  const { statements, warnings } = readStatementFile(Buffer.from(text))
+  assert.deepEqual(
+    statements[0]?.entries[0]?.parts.map(({ amount }) => amount),
+    ['30', '20'],
+  )
+  assert.match(warnings.join(), /TxDtls.* moves no money and is left out/)
+})
+
 test('CSV: what is wrong with a mapping or a line is named', () => {
   const mapping = (change: object): string => JSON.stringify({ ...MAPPING, ...change })
   const columns = (change: object): string => mapping({ columns: { ...MAPPING.columns, ...change } })
