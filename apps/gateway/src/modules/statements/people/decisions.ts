@@ -11,6 +11,7 @@ import {
   transition,
 } from '../../payments/index.ts'
 import { StatementProblem } from '../errors.ts'
+import type { PartDetails } from '../formats/parsed.ts'
 import { LOOKS_REPEATED } from '../import/repeats.ts'
 import { changeLines } from '../lines/line-changes.ts'
 import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from '../lines/line-store.ts'
@@ -152,7 +153,7 @@ async function succeed(
 ): Promise<TransitionOutcome> {
   // Who only claims to have paid learns nothing of who did.
   const isClaimed = lines.some(({ reasons }) => reasons.includes(CLAIMED))
-  const [payer] = isClaimed ? [] : lines.map((line) => payerOf(openDetails(deps.secrets, line)))
+  const payer = isClaimed ? undefined : onlyPayer(lines.map((line) => openDetails(deps.secrets, line)))
   const proposal = {
     status: 'SUCCESS',
     received: money,
@@ -169,6 +170,14 @@ async function succeed(
       : 'The payment has got its money already. Send this back (RETURN), or say that it is the same (SAME_MONEY).',
     'CONFLICT',
   )
+}
+
+/** Money of several accounts has no payer to whom a refund of all of it could go. */
+function onlyPayer(details: readonly PartDetails[]): ReturnType<typeof payerOf> {
+  const [first, ...others] = details.map(payerOf)
+  const isSame = (other: typeof first): boolean =>
+    other?.accountNumber === first?.accountNumber && other?.bankCode === first?.bankCode
+  return others.every(isSame) ? first : undefined
 }
 
 /** The institution had said by another way that the payment was paid, and this is that money on our account. */

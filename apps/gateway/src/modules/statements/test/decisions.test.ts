@@ -16,7 +16,11 @@ const refusal = async (work: Promise<unknown>): Promise<string> =>
   )
 
 /** Takes entries in a statement of their own and answers the ids of all lines. */
-async function bring(rig: Rig, id: string, entries: readonly { amount: string; text: string }[]) {
+async function bring(
+  rig: Rig,
+  id: string,
+  entries: readonly { amount: string; text: string; name?: string; iban?: string }[],
+) {
   await rig.take({ message: '054', statements: [{ id, entries }] })
   return rig.lineIds()
 }
@@ -36,6 +40,26 @@ test('several lines make one payment, exactly', async (t) => {
   assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
   assert.deepEqual(await rig.lines(), ['APPLIED 0', 'APPLIED 0'])
   assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a payment has a payer while all of its money came from one account', async (t) => {
+  const rig = await openRig(t)
+  const [ANNA, BERT] = ['DE02120300000000202051', 'DE02500105170137075030']
+  const payerOfLines = async (id: string, ...ibans: readonly string[]) => {
+    const payin = await rig.accept()
+    const before = (await rig.lineIds()).length
+    const amounts = [
+      { amount: '10', text: payin.reference },
+      { amount: '90', text: `rest of ${payin.reference}` },
+    ]
+    const entries = amounts.map((each, index) => ({ ...each, name: `P${index}`, iban: ibans[index] ?? '' }))
+    const [lineId = '', ...withLineIds] = (await bring(rig, id, entries)).slice(before)
+    await rig.statements.decide({ ...BY, lineId, withLineIds, decision: 'ACCEPT' })
+    assert.equal(await rig.statusOf(payin), 'SUCCESS CONFIRMED')
+    return (await rig.payments.listPersonalData(payin)).map(({ data }) => data.accountNumber)
+  }
+  assert.deepEqual(await payerOfLines('A', ANNA, BERT), [])
+  assert.deepEqual(await payerOfLines('B', ANNA, ANNA), [ANNA])
 })
 
 test('the house gives what is lacking, out of its fees', async (t) => {
