@@ -96,12 +96,15 @@ async function asideAltogether(report: StatusReport, aside: string): Promise<rea
   return entries.length > 0 ? entries : [wholeOf(report, aside)]
 }
 
+/** Of the file, or of its batch, which holds all of its payments. */
 function problemOfTotals(report: StatusReport, file: ReportedFile): string | undefined {
-  const { paymentCount, controlSum } = report
-  if (paymentCount !== undefined && paymentCount !== file.paymentCount)
-    return `It speaks of ${String(paymentCount)} payments, but the file has ${String(file.paymentCount)}.`
-  if (controlSum !== undefined && compareAmounts(controlSum, file.controlSum.amount) !== 0)
-    return `It speaks of ${controlSum} in all, but the file has ${file.controlSum.amount}.`
+  const ours = report.batches.filter((batch) => problemOfBatch(batch, file) === undefined)
+  for (const { paymentCount, controlSum } of [report, ...ours]) {
+    if (paymentCount !== undefined && paymentCount !== file.paymentCount)
+      return `It speaks of ${String(paymentCount)} payments, but the file has ${String(file.paymentCount)}.`
+    if (controlSum !== undefined && compareAmounts(controlSum, file.controlSum.amount) !== 0)
+      return `It speaks of ${controlSum} in all, but the file has ${file.controlSum.amount}.`
+  }
   return undefined
 }
 

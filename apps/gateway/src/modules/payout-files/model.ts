@@ -131,19 +131,22 @@ export interface ReportedTransaction {
   readonly money: Money | undefined
 }
 
-export interface ReportedBatch {
+/** What a report repeats of what it is about, if it does. */
+export interface ReportedTotals {
+  readonly paymentCount: number | undefined
+  readonly controlSum: Amount | undefined
+}
+
+export interface ReportedBatch extends ReportedTotals {
   readonly paymentInformationId: string | undefined
   readonly status: ReportedStatus | undefined
   readonly transactions: readonly ReportedTransaction[]
 }
 
 /** A status report as the bank wrote it. */
-export interface StatusReport {
+export interface StatusReport extends ReportedTotals {
   readonly messageId: string
   readonly originalMessageId: string
-  /** As the report repeats them, if it does. */
-  readonly paymentCount: number | undefined
-  readonly controlSum: Amount | undefined
   readonly status: ReportedStatus | undefined
   readonly batches: readonly ReportedBatch[]
 }

@@ -2,7 +2,13 @@ import { type Amount, type Money, parseAmount } from '@tollgate/money'
 import { decodeXml, EncodingProblem } from '../../platform/encodings.ts'
 import { elementsAt, pathOf, readXml, textAt, type XmlElement, XmlProblem } from '../../platform/xml/index.ts'
 import { PayoutFileProblem } from './errors.ts'
-import type { ReportedBatch, ReportedStatus, ReportedTransaction, StatusReport } from './model.ts'
+import type {
+  ReportedBatch,
+  ReportedStatus,
+  ReportedTotals,
+  ReportedTransaction,
+  StatusReport,
+} from './model.ts'
 
 const TEXT_MAX = 140
 const CODE_MAX = 35
@@ -24,8 +30,7 @@ export function readPain002(bytes: Uint8Array): StatusReport {
   return {
     messageId: (textAt(report, 'GrpHdr/MsgId') ?? 'NOTPROVIDED').slice(0, TEXT_MAX),
     originalMessageId: originalMessageId.slice(0, TEXT_MAX),
-    paymentCount: countOf(elementsAt(group, 'OrgnlNbOfTxs')[0]),
-    controlSum: amountOf(elementsAt(group, 'OrgnlCtrlSum')[0]),
+    ...totalsOf(group),
     status: statusOf(group, 'GrpSts'),
     batches: batchesOf(report),
   }
@@ -56,6 +61,7 @@ function batchesOf(report: XmlElement): readonly ReportedBatch[] {
 function readBatch(batch: XmlElement): ReportedBatch {
   return {
     paymentInformationId: textAt(batch, 'OrgnlPmtInfId'),
+    ...totalsOf(batch),
     status: statusOf(batch, 'PmtInfSts'),
     transactions: elementsAt(batch, 'TxInfAndSts').map(readTransaction),
   }
@@ -68,6 +74,11 @@ function readTransaction(transaction: XmlElement): ReportedTransaction {
     money: moneyOf(transaction),
   }
 }
+
+const totalsOf = (element: XmlElement): ReportedTotals => ({
+  paymentCount: countOf(elementsAt(element, 'OrgnlNbOfTxs')[0]),
+  controlSum: amountOf(elementsAt(element, 'OrgnlCtrlSum')[0]),
+})
 
 /** The status with the first reason that has a code. */
 function statusOf(element: XmlElement, name: string): ReportedStatus | undefined {

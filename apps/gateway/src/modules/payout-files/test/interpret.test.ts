@@ -103,6 +103,19 @@ test('a report about no file of ours, or with other totals, is put aside as a wh
   assert.match((await asides({ group: 'ACSC', sum: '33.01' }))[0] ?? '', /33\.01 in all, but the file has 33/)
 })
 
+test('other totals of the batch put the report aside as a whole, as those of the file do', async () => {
+  assert.deepEqual(
+    await read({ batch: 'ACSC', batchCount: 3, batchSum: '33.00' }),
+    ['R1', 'R2', 'R3'].map((each) => `${each} BATCH SETTLED`),
+  )
+  assert.match((await asides({ batch: 'ACSC', batchSum: '32' }))[0] ?? '', /32 in all, but the file has 33/)
+  assert.deepEqual(await read({ batch: 'ACSC', batchCount: 2 }), ['- GROUP SETTLED aside'])
+  assert.deepEqual(await read({ group: 'ACSC', batchSum: '32', lines: [['R1', 'ACSC']] }), [
+    'R1 TRANSACTION SETTLED aside',
+  ])
+  await assert.rejects(read({ batch: 'ACSC', batchSum: '9,99' }), /OrgnlCtrlSum.* is no amount/)
+})
+
 test('an unknown reference, another amount, another batch, and a line that takes back what is said of all, are put aside', async () => {
   assert.match((await asides({ lines: [['R9', 'ACSC']] }))[0] ?? '', /no payment with the reference R9/)
   assert.match(

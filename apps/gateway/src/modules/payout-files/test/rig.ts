@@ -165,6 +165,8 @@ export interface Said {
   readonly sum?: string
   readonly batchId?: string
   readonly batch?: string
+  readonly batchCount?: number
+  readonly batchSum?: string
   /** Reference, status, reason, and the amount that is repeated. */
   readonly lines?: readonly (readonly [string, string, (string | undefined)?, (string | undefined)?])[]
   readonly messageId?: string
@@ -185,6 +187,6 @@ export function pain002(fileId: string, said: Said): string {
   <GrpHdr><MsgId>${said.messageId ?? 'BANK-1'}</MsgId><CreDtTm>2026-11-21T12:00:00Z</CreDtTm></GrpHdr>
   <OrgnlGrpInfAndSts><OrgnlMsgId>${fileId}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.09</OrgnlMsgNmId>
     ${status('OrgnlNbOfTxs', said.count?.toString())}${status('OrgnlCtrlSum', said.sum)}${status('GrpSts', said.group)}</OrgnlGrpInfAndSts>
-  ${hasBatch ? `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${said.batchId ?? `${fileId}-1`}</OrgnlPmtInfId>${status('PmtInfSts', said.batch)}${lines.join('')}</OrgnlPmtInfAndSts>` : ''}
+  ${hasBatch ? `<OrgnlPmtInfAndSts><OrgnlPmtInfId>${said.batchId ?? `${fileId}-1`}</OrgnlPmtInfId>${status('OrgnlNbOfTxs', said.batchCount?.toString())}${status('OrgnlCtrlSum', said.batchSum)}${status('PmtInfSts', said.batch)}${lines.join('')}</OrgnlPmtInfAndSts>` : ''}
 </CstmrPmtStsRpt></Document>`
 }
