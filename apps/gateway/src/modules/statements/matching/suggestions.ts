@@ -1,5 +1,6 @@
 import { type Money, subtractAmounts, ZERO } from '@tollgate/money'
 import {
+  isOutgoing,
   listOpenPaymentsByAmount,
   type NamedPayment,
   type PaymentKey,
@@ -41,7 +42,8 @@ const WEIGHTS = { reference: 0.6, claimed: 0.2, account: 0.4, amount: 0.25, name
 export async function suggestFor(deps: SuggestDeps, line: SealedLine): Promise<readonly Suggestion[]> {
   if (!isWaiting(line.state) || line.direction !== 'CREDIT') return []
   const open = openLine(deps.secrets, line)
-  const named = (await candidatesFor(deps, deps.db, [open]))(open)
+  // Money that came back from a payout does not pay it.
+  const named = (await candidatesFor(deps, deps.db, [open]))(open).filter(({ kind }) => !isOutgoing(kind))
   const money = { amount: line.amount, currencyCode: line.currencyCode }
   const sameAmount = await listOpenPaymentsByAmount(deps.db, money, SUGGESTED_MAX)
   const all = new Map<string, Suggested>()

@@ -1,6 +1,6 @@
 import { isPositive } from '@tollgate/money'
 import type { SecondPerson } from '../../confirmations/index.ts'
-import { OPERATOR_ACTOR_PREFIX } from '../../payments/index.ts'
+import { isOutgoing, OPERATOR_ACTOR_PREFIX } from '../../payments/index.ts'
 import { LOOKS_REPEATED } from '../import/repeats.ts'
 import { isWaiting, type LineDecision } from '../model.ts'
 import type { LineReport, StatementDeps } from '../service.ts'
@@ -43,7 +43,9 @@ function decisionsOf(report: LineReport): readonly LineDecision[] {
   if (direction === 'DEBIT') return ['NOTE']
   if (!isPositive(openAmount)) return []
   const isTold = (state === 'DOUBLE' && payment !== undefined) || reasons.includes(LOOKS_REPEATED)
-  return ['ACCEPT', 'COVER', ...(isTold ? (['SAME_MONEY'] as const) : []), 'RETURN']
+  // Money that came back from a payout does not pay it.
+  const paying = payment !== undefined && isOutgoing(payment.kind) ? [] : (['ACCEPT', 'COVER'] as const)
+  return [...paying, ...(isTold ? (['SAME_MONEY'] as const) : []), 'RETURN']
 }
 
 /** Whose file brought the line never decides alone. Otherwise it is the money: the payment's, which may be another one. */

@@ -5,6 +5,7 @@ import type { Metrics } from '../../../platform/metrics.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import { bookEntries } from '../../ledger/index.ts'
 import {
+  isOutgoing,
   OPERATOR_ACTOR_PREFIX,
   type PaymentKey,
   type TransitionOutcome,
@@ -133,6 +134,11 @@ async function payWith(
   const money = await deps.findMoney(payment)
   if (money === undefined)
     throw new StatementProblem(`There is no ${payment.kind} ${payment.idPayment}.`, 'NOT_FOUND')
+  if (isOutgoing(payment.kind))
+    throw new StatementProblem(
+      `${payment.kind} ${payment.idPayment} is money that leaves, so money that came cannot pay it.`,
+      'CONFLICT',
+    )
   const steps = stepsToPay({ lines, payment, money, covers: order.decision === 'COVER' })
   const outcome = await succeed(deps, tx, { order, payment, money, lines })
   await write(deps, tx, order, steps)

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { NewPayment, Proposal } from '../../payments/index.ts'
+import { StatementProblem } from '../index.ts'
+import { faultsOf, openRig, type Rig } from './rig.ts'
+
+// What banks say of money that was paid out: that it left, that it left twice, that it came back.
+
+const BY = { operatorCode: 'ada', reason: 'as the bank says' }
+
+/** A merchant with 1000 EUR. The lines that say so are not of the tests. */
+async function openWithMoney(t: Parameters<typeof openRig>[0]): Promise<Rig> {
+  const rig = await openRig(t)
+  await rig.sql(`insert into balances (merchant_id, currency_code, available) values (1, 'EUR', 0)`)
+  const topUp = await rig.accept({ kind: 'TOPUP', amount: '1000', feeAmount: '0' })
+  await rig.take({ statements: [{ id: 'A', entries: [{ amount: '1000', text: topUp.reference }] }] })
+  return rig
+}
+
+/** A payout of 100 EUR that was handed over. */
+async function payOut(rig: Rig): Promise<NewPayment> {
+  const payout = await rig.accept({
+    kind: 'PAYOUT',
+    processorStatus: 'QUEUED',
+    holdTransferId: crypto.randomUUID(),
+  })
+  await rig.sql('update payments set submitted_at = now() where id_payment = $1', [payout.idPayment])
+  return payout
+}
+
+async function become(rig: Rig, payment: NewPayment, proposal: Omit<Proposal, 'actor'>): Promise<void> {
+  const { merchantId, kind, idPayment } = payment
+  const outcome = await rig.payments.propose(
+    { merchantId, kind, idPayment },
+    { actor: 'rail:test', failure: { code: 'NO', message: 'No.' }, reason: 'so', ...proposal },
+  )
+  assert.equal(outcome.kind, 'CHANGED', JSON.stringify(outcome))
+}
+
+let bookings = 0
+
+/** The bank books amounts under the payment's reference, each as a booking of its own. Answers the ids of the lines. */
+async function book(rig: Rig, { reference }: NewPayment, ...amounts: string[]): Promise<readonly string[]> {
+  const known = await rig.lineIds()
+  const entries = amounts.map((amount) => {
+    bookings += 1
+    return { amount, endToEndId: reference, bankReference: `B${bookings}` }
+  })
+  await rig.take({ message: '054', statements: [{ id: `N${bookings}`, entries }] })
+  return (await rig.lineIds()).filter((lineId) => !known.includes(lineId))
+}
+
+const refusal = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.fail('nothing was refused'),
+    (error: unknown) => {
+      assert.ok(error instanceof StatementProblem, String(error))
+      return error.message
+    },
+  )
+
+/** The states of all lines but the first, which brought the merchant's money. */
+const statesOf = async (rig: Rig): Promise<readonly string[]> => (await rig.lines()).slice(1)
+
+async function choicesOf(rig: Rig, lineId: string): Promise<readonly string[]> {
+  const choices = await rig.acts.listChoices(await rig.statements.show(lineId), 'olga')
+  return choices.map(({ decision }) => decision)
+}
+
+test('money that came back never pays the payout that it names', async (t) => {
+  const rig = await openWithMoney(t)
+  const [open, failed] = [await payOut(rig), await payOut(rig)]
+  await become(rig, failed, { status: 'FAILED', evidence: { class: 'RAIL' } })
+  for (const payout of [open, failed]) {
+    const before = await rig.statusOf(payout)
+    const [lineId = ''] = await book(rig, payout, '100')
+    assert.deepEqual((await rig.statements.show(lineId)).suggestions, [])
+    assert.deepEqual(await choicesOf(rig, lineId), ['RETURN'])
+    for (const decision of ['ACCEPT', 'COVER'] as const)
+      assert.match(
+        await refusal(rig.statements.decide({ ...BY, lineId, decision })),
+        /is money that leaves, so money that came cannot pay it/,
+      )
+    assert.equal(await rig.statusOf(payout), before)
+  }
+  const [gift = ''] = await book(rig, { ...open, reference: 'GIFT' }, '100')
+  const payment = { merchantCode: 'SHOP', kind: 'PAYOUT', idPayment: open.idPayment }
+  assert.match(
+    await refusal(rig.statements.decide({ ...BY, lineId: gift, decision: 'ACCEPT', payment })),
+    /is money that leaves/,
+  )
+  assert.deepEqual(await statesOf(rig), ['UNKNOWN 100', 'UNKNOWN 100', 'UNKNOWN 100'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
