@@ -11,7 +11,7 @@ export const STATEMENT_LINE_STATES = [
   'OVER',
   /** Its payment has ended without it. */
   'LATE',
-  /** Its payment is paid already. */
+  /** Its payment is paid already, or has left already. */
   'DOUBLE',
   'UNKNOWN',
   /** It names several payments. */

@@ -48,6 +48,13 @@ export const SUSPENSE_CHECKS: readonly Check[] = [
     group by merchant_id, kind, id_payment having count(*) > 1 and bool_or(state <> 'APPLIED')`,
   },
   {
+    name: 'payments_leave_by_one_line',
+    text: `select format('%s %s of merchant %s left by the statement lines %s', kind, id_payment, merchant_id,
+      string_agg(line_id::text, ', ' order by line_id)) as detail
+    from statement_lines where direction = 'DEBIT' and state = 'MATCHED' and kind in ('PAYOUT', 'SETTLEMENT')
+    group by merchant_id, kind, id_payment having count(*) > 1`,
+  },
+  {
     name: 'decided_money_is_the_payments',
     text: `select format('%s %s of merchant %s is %s with %s; operators gave it %s', d.kind, d.id_payment, d.merchant_id, p.status, p.amount, d.given) as detail
     from (select merchant_id, kind, id_payment, sum(amount) as given from statement_decisions where decision in ('ACCEPT', 'COVER')

@@ -73,6 +73,8 @@ export interface Candidate extends PaymentKey {
   readonly isSubmitted: boolean
   /** How it was found: by our reference, or by one that the customer typed; and then whether the stored payer paid. */
   readonly by: 'REFERENCE' | 'CLAIM' | 'CLAIM_OF_PAYER'
+  /** Earlier lines by which exactly its money left; of payments that leave. */
+  readonly debitLineIds: readonly string[]
 }
 
 /** What matching makes of a line. */
@@ -181,6 +183,12 @@ function judgeBounce(line: Judged, candidate: Candidate): Verdict {
       [...reasons, `but the payment is ${candidate.status} of ${textOf(candidate.money)}`],
       payment,
     )
+  const times = candidate.debitLineIds.length
+  if (times > 1)
+    return double(payment, [
+      ...reasons,
+      `the bank took it ${times} times, so this may be what it took too often`,
+    ])
   return {
     state: 'MATCHED',
     payment,
@@ -194,6 +202,18 @@ function judgeBounce(line: Judged, candidate: Candidate): Verdict {
 }
 
 const textOf = (money: Money): string => `${money.amount} ${money.currencyCode}`
+
+const double = (payment: PaymentKey, reasons: readonly string[]): Verdict => ({
+  state: 'DOUBLE',
+  payment,
+  score: SCORES.otherMoney,
+  reasons,
+})
+
+/** Whether the line takes exactly the money of a payment that leaves. */
+export function isDebitOf(line: Judged, candidate: Candidate): boolean {
+  return line.direction === 'DEBIT' && !line.isReversal && isOut(candidate) && isSame(line, candidate)
+}
 
 function judgeDebit(line: Judged, candidate: Candidate): Verdict {
   const reasons = [howFound(candidate)]
@@ -212,6 +232,9 @@ function judgeDebit(line: Judged, candidate: Candidate): Verdict {
       },
     }
   const told = [...reasons, 'the amount is its own']
+  const [first] = candidate.debitLineIds
+  // The bank may have carried it out twice, and then nobody else would notice.
+  if (first !== undefined) return double(payment, [...told, `statement line ${first} took its money already`])
   if (status !== 'CREATED') return { ...certain, reasons: [...told, `the payment is ${status}`] }
   return { ...certain, reasons: told, proposed: { status: 'SUCCESS', received: money } }
 }

@@ -216,7 +216,7 @@ async function proposalOf(tx: Tx, { reference, details, money }: WrittenLine): P
   const line = { ...money, direction: 'CREDIT', isReversal: false, charge: undefined } as const
   const { payment, proposed } = judgeLine(
     line,
-    named.map((candidate) => ({ ...candidate, by: 'REFERENCE' })),
+    named.map((candidate) => ({ ...candidate, by: 'REFERENCE', debitLineIds: [] })),
   )
   return payment && proposed && { ...proposed, key: payment }
 }

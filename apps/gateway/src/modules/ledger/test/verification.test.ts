@@ -253,6 +253,14 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     ['payments_are_paid_by_lines_once'],
   ],
   [
+    'a payout left by two lines',
+    `insert into statement_lines (line_id, statement_id, account_code, currency_code, position, entry_fingerprint, occurrence, part, direction,
+       is_reversal, amount, booked_on, data_key, sealed, state, open_amount, merchant_id, kind, id_payment) overriding system value
+     select id, 1, 'MAIN', 'EUR', 1, decode(repeat('0' || id, 32), 'hex'), 1, 1, 'DEBIT', false, 5, now(), '\\x00', '\\x00', 'MATCHED', 0, 1, 'PAYOUT', 'out'
+     from (values (8), (9)) v(id)`,
+    ['payments_leave_by_one_line'],
+  ],
+  [
     'operators gave a payment more than it asked for',
     `update statement_decisions set amount = 120`,
     ['decided_money_is_the_payments'],

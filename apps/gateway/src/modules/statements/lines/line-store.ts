@@ -1,4 +1,4 @@
-import { parsePlainAmount } from '@tollgate/money'
+import { type Money, parsePlainAmount } from '@tollgate/money'
 import type { Statement, Tx } from '../../../platform/database.ts'
 import type { PaymentKey, PaymentKind } from '../../payments/index.ts'
 import type { LineDirection } from '../formats/parsed.ts'
@@ -69,12 +69,26 @@ const FIND_PAYING: Statement = {
   text: `select line_id::text from statement_lines where merchant_id = $1 and kind = $2 and id_payment = $3 and line_id <> $4
     and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and direction = 'CREDIT' limit 1`,
 }
+/** By which exactly the money of payments left, the first line first. */
+const LIST_DEBITS: Statement = {
+  name: 'statements_list_debits_of_payments',
+  text: `select l.merchant_id, l.kind, l.id_payment, l.line_id::text from statement_lines l
+      join unnest($1::bigint[], $2::text[], $3::text[], $4::numeric[], $5::text[]) as p(merchant_id, kind, id_payment, amount, currency_code)
+        using (merchant_id, kind, id_payment, amount, currency_code)
+    where l.direction = 'DEBIT' and not l.is_reversal and l.state not in ('NEW', 'SPLIT') order by l.line_id`,
+}
 const LOCK_MATCHING: Statement = {
   name: 'statements_lock_matching',
   text: 'select pg_advisory_xact_lock($1)',
 }
 /** Any number that nobody else locks. */
 const MATCHING_LOCK = 5_073_200_017
+
+interface PaymentRow {
+  readonly merchant_id: string
+  readonly kind: PaymentKind
+  readonly id_payment: string
+}
 
 interface LineRow {
   readonly line_id: string
@@ -213,6 +227,25 @@ export async function findPayingLine(
   const { merchantId, kind, idPayment } = payment
   const rows = await tx.rows<{ line_id: string }>(FIND_PAYING, [merchantId, kind, idPayment, exceptLineId])
   return rows[0]?.line_id
+}
+
+/** The lines by which exactly the money of these payments left, the first one first; decided or not. */
+export async function listDebitsOf(
+  tx: Tx,
+  payments: readonly (PaymentKey & { readonly money: Money })[],
+): Promise<readonly { readonly payment: PaymentKey; readonly lineId: string }[]> {
+  if (payments.length === 0) return []
+  const rows = await tx.rows<Pick<LineRow, 'line_id'> & PaymentRow>(LIST_DEBITS, [
+    payments.map(({ merchantId }) => merchantId),
+    payments.map(({ kind }) => kind),
+    payments.map(({ idPayment }) => idPayment),
+    payments.map(({ money }) => money.amount),
+    payments.map(({ money }) => money.currencyCode),
+  ])
+  return rows.map((row) => ({
+    payment: { merchantId: row.merchant_id, kind: row.kind, idPayment: row.id_payment },
+    lineId: row.line_id,
+  }))
 }
 
 function toLine(row: LineRow): SealedLine {

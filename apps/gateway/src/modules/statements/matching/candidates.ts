@@ -1,13 +1,14 @@
 import type { Tx } from '../../../platform/database.ts'
 import type { Secrets } from '../../../platform/secrets.ts'
 import {
+  isOutgoing,
   listPaymentsByExternalReference,
   listPaymentsByReference,
   type NamedPayment,
   type PaymentKey,
 } from '../../payments/index.ts'
 import type { PartDetails } from '../formats/parsed.ts'
-import type { SealedLine } from '../lines/line-store.ts'
+import { listDebitsOf, type SealedLine } from '../lines/line-store.ts'
 import { openDetails } from '../lines/sealed-details.ts'
 import type { Candidate } from '../model.ts'
 import { accountsByLine, type Claim, claimsOfKnownPayers, isPlausible } from './claims.ts'
@@ -32,15 +33,26 @@ export async function candidatesFor(
   lines: readonly OpenLine[],
 ): Promise<(line: OpenLine) => readonly Candidate[]> {
   const references = [...new Set(lines.flatMap(({ tokens }) => tokens.references))]
-  const byReference = indexBy(await listPaymentsByReference(tx, references), (payment) => [
+  const payments = await listPaymentsByReference(tx, references)
+  const byReference = indexBy(payments, (payment) => [
     payment.reference,
     ...(payment.printedReference === undefined ? [] : [payment.printedReference]),
   ])
+  const debitsOf = Map.groupBy(
+    await listDebitsOf(
+      tx,
+      payments.filter(({ kind }) => isOutgoing(kind)),
+    ),
+    ({ payment }) => textOf(payment),
+  )
   const claimed = await claimsOn(deps, tx, lines)
   return ({ line, tokens }) => {
     const own = tokens.references.flatMap((token) => byReference.get(token) ?? [])
     return distinct([
-      ...own.map((payment) => ({ ...payment, by: 'REFERENCE' }) as const),
+      ...own.map((payment): Candidate => {
+        const debits = debitsOf.get(textOf(payment)) ?? []
+        return { ...payment, by: 'REFERENCE', debitLineIds: debits.map(({ lineId }) => lineId) }
+      }),
       ...(claimed.get(line.lineId) ?? []),
     ])
   }
@@ -68,7 +80,7 @@ async function claimsOn(
   const proved = await claimsOfKnownPayers(deps, tx, claims)
   const candidates = claims.map((claim) => {
     const by = proved.has(claim) ? ('CLAIM_OF_PAYER' as const) : ('CLAIM' as const)
-    return { lineId: claim.line.lineId, candidate: { ...claim.payment, by } }
+    return { lineId: claim.line.lineId, candidate: { ...claim.payment, by, debitLineIds: [] } }
   })
   return new Map(
     [...Map.groupBy(candidates, ({ lineId }) => lineId)].map(([lineId, found]) => [

@@ -15,7 +15,7 @@ import type { LineChange } from '../lines/line-change-store.ts'
 import { changeLines } from '../lines/line-changes.ts'
 import { claimNewLines, listReturningLines, lockMatching, type SealedLine } from '../lines/line-store.ts'
 import { suspenseEntry } from '../lines/suspense.ts'
-import { type Candidate, CLAIMED, judgeLine, payerOf, type Verdict } from '../model.ts'
+import { type Candidate, CLAIMED, isDebitOf, judgeLine, payerOf, type Verdict } from '../model.ts'
 import { candidatesFor, type OpenLine, openLine, textOf } from './candidates.ts'
 import { evidenceOfLines } from './evidence.ts'
 import type { ReadingAhead } from './reading-ahead.ts'
@@ -104,11 +104,13 @@ function judgeAll(
   candidatesOf: (line: OpenLine) => readonly Candidate[],
 ): readonly Judged[] {
   const statuses = new Map<string, string>()
+  const debits = new Map<string, readonly string[]>()
   const judged: Judged[] = []
   for (const each of lines) {
     const candidates = candidatesOf(each).map((candidate) => ({
       ...candidate,
       status: statuses.get(textOf(candidate)) ?? candidate.status,
+      debitLineIds: debits.get(textOf(candidate)) ?? candidate.debitLineIds,
     }))
     const verdict = judgeLine(each.line, candidates)
     const { payment, proposed } = verdict
@@ -117,6 +119,9 @@ function judgeAll(
       statuses.set(textOf(payment), proposed.status)
     }
     judged.push({ ...each, verdict })
+    const [only, ...others] = candidates
+    if (only === undefined || others.length > 0 || !isDebitOf(each.line, only)) continue
+    debits.set(textOf(only), [...only.debitLineIds, each.line.lineId])
   }
   return judged
 }

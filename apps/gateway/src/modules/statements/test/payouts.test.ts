@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewPayment, Proposal } from '../../payments/index.ts'
-import { StatementProblem } from '../index.ts'
+import { findWaitingLines, StatementProblem } from '../index.ts'
 import { faultsOf, openRig, type Rig } from './rig.ts'
 
 // What banks say of money that was paid out: that it left, that it left twice, that it came back.
@@ -90,5 +90,69 @@ test('money that came back never pays the payout that it names', async (t) => {
     /is money that leaves/,
   )
   assert.deepEqual(await statesOf(rig), ['UNKNOWN 100', 'UNKNOWN 100', 'UNKNOWN 100'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a payout that the bank debits twice is taken once: every further debit waits', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  const [first = '', second = ''] = await book(rig, payout, '-100', '-100')
+  const [third = ''] = await book(rig, payout, '-100')
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'DOUBLE 0', 'DOUBLE 0'])
+  assert.equal(await rig.statusOf(payout), 'SUCCESS CONFIRMED')
+  for (const lineId of [second, third]) {
+    const { reasons, payment } = await rig.statements.show(lineId)
+    assert.equal(payment?.idPayment, payout.idPayment)
+    assert.match(reasons.join('; '), new RegExp(`statement line ${first} took its money already`))
+    assert.deepEqual(await choicesOf(rig, lineId), ['NOTE'])
+  }
+  assert.equal((await findWaitingLines(rig.db))?.count, 2)
+  await rig.statements.decide({ ...BY, lineId: second, decision: 'NOTE' })
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a debit after the return of a payout waits', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  await book(rig, payout, '-100')
+  await book(rig, payout, '100')
+  await book(rig, payout, '-100')
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'MATCHED 0', 'DOUBLE 0'])
+  assert.equal(await rig.statusOf(payout), 'REVERSED RETURNED')
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('of two imports at once one has the first debit', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  await Promise.all([book(rig, payout, '-100'), book(rig, payout, '-100')])
+  assert.deepEqual((await statesOf(rig)).toSorted(), ['DOUBLE 0', 'MATCHED 0'])
+})
+
+test('a debit that a later statement has, too, is the same one', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  const entry = { amount: '-100', endToEndId: payout.reference, bankReference: 'ONCE' }
+  await rig.take({ message: '054', statements: [{ id: 'N', entries: [entry] }] })
+  await rig.take({ statements: [{ id: 'S', opening: '1000', entries: [entry] }] })
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0'])
+})
+
+test('debits of a batch are each the first of their payout', async (t) => {
+  const rig = await openWithMoney(t)
+  const [one, two] = [await payOut(rig), await payOut(rig)]
+  const sum = { amount: '-200', text: 'batch', bankReference: 'BATCH' }
+  const parts = [one, two].map(({ reference }) => ({ amount: '-100', endToEndId: reference }))
+  await rig.take({ message: '054', statements: [{ id: 'N', entries: [sum] }] })
+  await rig.take({ statements: [{ id: 'S', opening: '1000', entries: [{ ...sum, parts }] }] })
+  assert.deepEqual(await statesOf(rig), ['SPLIT 0', 'MATCHED 0', 'MATCHED 0'])
+})
+
+test('money that comes back after two debits may be what was taken too often, and waits', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  await book(rig, payout, '-100', '-100', '100')
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'DOUBLE 0', 'DOUBLE 100'])
+  assert.equal(await rig.statusOf(payout), 'SUCCESS CONFIRMED')
   assert.deepEqual(await faultsOf(rig), [])
 })
