@@ -178,11 +178,12 @@ function differenceOf({ amount, charge }: Judged, money: Money): string {
 function judgeBounce(line: Judged, candidate: Candidate): Verdict {
   const payment = keyOf(candidate)
   const reasons = [howFound(candidate), `that is a ${candidate.kind}, so its money comes back`]
-  if (candidate.status !== 'SUCCESS' || !isSame(line, candidate))
-    return nothing(
-      [...reasons, `but the payment is ${candidate.status} of ${textOf(candidate.money)}`],
-      payment,
-    )
+  const { status } = candidate
+  // The books have not had this money leave, or have it back already.
+  if ((status === 'REVERSED' || status === 'FAILED') && isSame(line, candidate))
+    return double(payment, [...reasons, `the payment is ${status} already`])
+  if (status !== 'SUCCESS' || !isSame(line, candidate))
+    return nothing([...reasons, `but the payment is ${status} of ${textOf(candidate.money)}`], payment)
   const times = candidate.debitLineIds.length
   if (times > 1)
     return double(payment, [

@@ -63,11 +63,11 @@ const LIST_RETURNING: Statement = {
   name: 'statements_list_returning_lines',
   text: `select ${COLUMNS} from statement_lines where return_reference = any($1) and state = 'RETURNING'`,
 }
-/** Another line that is, or stands for, this payment's money. */
-const FIND_PAYING: Statement = {
-  name: 'statements_find_paying_line',
+/** Other lines that are, or stand for, this payment's money. */
+const LIST_PAYING: Statement = {
+  name: 'statements_list_paying_lines',
   text: `select line_id::text from statement_lines where merchant_id = $1 and kind = $2 and id_payment = $3 and line_id <> $4
-    and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and direction = 'CREDIT' limit 1`,
+    and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and direction = 'CREDIT' order by line_id`,
 }
 /** By which exactly the money of payments left, the first line first. */
 const LIST_DEBITS: Statement = {
@@ -218,15 +218,15 @@ export async function listReturningLines(
   return (await tx.rows<LineRow>(LIST_RETURNING, [references])).map(toLine)
 }
 
-/** The id of another line that is this payment's money. */
-export async function findPayingLine(
+/** The ids of other lines that are this payment's money: that paid it or, where it had left, that came back. */
+export async function listPayingLines(
   tx: Tx,
   payment: PaymentKey,
   exceptLineId: string,
-): Promise<string | undefined> {
+): Promise<readonly string[]> {
   const { merchantId, kind, idPayment } = payment
-  const rows = await tx.rows<{ line_id: string }>(FIND_PAYING, [merchantId, kind, idPayment, exceptLineId])
-  return rows[0]?.line_id
+  const rows = await tx.rows<{ line_id: string }>(LIST_PAYING, [merchantId, kind, idPayment, exceptLineId])
+  return rows.map((row) => row.line_id)
 }
 
 /** The lines by which exactly the money of these payments left, the first one first; decided or not. */

@@ -1,10 +1,10 @@
 import { isPositive } from '@tollgate/money'
 import type { SecondPerson } from '../../confirmations/index.ts'
 import { isOutgoing, OPERATOR_ACTOR_PREFIX } from '../../payments/index.ts'
-import { LOOKS_REPEATED } from '../import/repeats.ts'
 import { isWaiting, type LineDecision } from '../model.ts'
 import type { LineReport, StatementDeps } from '../service.ts'
 import { listHandsOfLines } from './act-store.ts'
+import { againstSameMoney } from './same-money.ts'
 
 /** A decision that can be made about a line as it is now, and whether it would wait for a second operator. */
 export interface LineChoice {
@@ -13,7 +13,7 @@ export interface LineChoice {
   readonly secondOperator: 'YES' | 'NO' | 'MAYBE'
 }
 
-interface ChoiceDeps extends Pick<StatementDeps, 'db'> {
+interface ChoiceDeps extends Pick<StatementDeps, 'db' | 'payments'> {
   readonly secondPerson: Pick<SecondPerson, 'isOn' | 'listOfLines' | 'waitingRule'>
 }
 
@@ -23,7 +23,7 @@ export async function listChoices(
   report: LineReport,
   operatorCode: string,
 ): Promise<readonly LineChoice[]> {
-  const decisions = decisionsOf(report)
+  const decisions = await decisionsOf(deps, report)
   const seconded = decisions.filter((decision) => SECONDED.has(decision))
   const blocked =
     seconded.length > 0 && (await deps.secondPerson.listOfLines(deps.db, [report.lineId])).length > 0
@@ -36,13 +36,14 @@ export async function listChoices(
 
 const SECONDED: ReadonlySet<LineDecision> = new Set<LineDecision>(['ACCEPT', 'COVER', 'NOTE'])
 
-function decisionsOf(report: LineReport): readonly LineDecision[] {
-  const { direction, state, openAmount, payment, reasons } = report
+async function decisionsOf(deps: ChoiceDeps, report: LineReport): Promise<readonly LineDecision[]> {
+  const { direction, state, openAmount, payment } = report
   if (state === 'RETURNING') return ['RETURNED']
   if (!isWaiting(state)) return []
   if (direction === 'DEBIT') return ['NOTE']
   if (!isPositive(openAmount)) return []
-  const isTold = (state === 'DOUBLE' && payment !== undefined) || reasons.includes(LOOKS_REPEATED)
+  const found = payment && (await deps.payments.find(payment))
+  const isTold = (await againstSameMoney(deps.db, report, found)) === undefined
   // Money that came back from a payout does not pay it.
   const paying = payment !== undefined && isOutgoing(payment.kind) ? [] : (['ACCEPT', 'COVER'] as const)
   return [...paying, ...(isTold ? (['SAME_MONEY'] as const) : []), 'RETURN']

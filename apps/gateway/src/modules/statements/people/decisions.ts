@@ -6,6 +6,7 @@ import type { Secrets } from '../../../platform/secrets.ts'
 import { bookEntries } from '../../ledger/index.ts'
 import {
   isOutgoing,
+  lockPayment,
   OPERATOR_ACTOR_PREFIX,
   type PaymentKey,
   type TransitionOutcome,
@@ -13,14 +14,14 @@ import {
 } from '../../payments/index.ts'
 import { StatementProblem } from '../errors.ts'
 import type { PartDetails } from '../formats/parsed.ts'
-import { LOOKS_REPEATED } from '../import/repeats.ts'
 import { changeLines } from '../lines/line-changes.ts'
-import { findPayingLine, listLinesForUpdate, lockMatching, type SealedLine } from '../lines/line-store.ts'
+import { listLinesForUpdate, lockMatching, type SealedLine } from '../lines/line-store.ts'
 import { openDetails } from '../lines/sealed-details.ts'
 import { suspenseEntry } from '../lines/suspense.ts'
 import { type Deciders, evidenceOfDecision } from '../matching/evidence.ts'
 import { CLAIMED, type LineDecision, payerOf } from '../model.ts'
 import { type Decided, insertDecisions } from './decision-store.ts'
+import { againstSameMoney } from './same-money.ts'
 import {
   endReturn,
   note,
@@ -186,26 +187,12 @@ function onlyPayer(details: readonly PartDetails[]): ReturnType<typeof payerOf> 
   return others.every(isSame) ? first : undefined
 }
 
-/** The institution had said by another way that the payment was paid, and this is that money on our account. */
+/** The books have this money already: an institution or people had said before that it was paid, or that it came back. */
 async function sameMoney(tx: Tx, line: SealedLine): Promise<Step> {
   requireWaitingMoney(line)
-  if (line.reasons.includes(LOOKS_REPEATED)) return appliedAsSame(line)
-  const { payment } = line
-  if (line.state !== 'DOUBLE' || payment === undefined)
-    throw new StatementProblem(
-      `Statement line ${line.lineId} is ${line.state}; only DOUBLE, and what looks like another line, can be the same money.`,
-      'CONFLICT',
-    )
-  const other = await findPayingLine(tx, payment, line.lineId)
-  if (other !== undefined)
-    throw new StatementProblem(
-      `Statement line ${other} is this payment's money already, so this is more. Send it back (RETURN).`,
-      'CONFLICT',
-    )
-  return appliedAsSame(line)
-}
-
-function appliedAsSame(line: SealedLine): Step {
+  const payment = line.payment && (await lockPayment(tx, line.payment))
+  const against = await againstSameMoney(tx, line, payment)
+  if (against !== undefined) throw new StatementProblem(against, 'CONFLICT')
   return {
     line,
     amount: line.openAmount,

@@ -198,7 +198,7 @@ test('a decision that cannot be done is refused and changes nothing', async (t) 
     ],
     [{ lineId: gift, decision: 'ACCEPT', payment: { ...named, merchantCode: 'NOBODY' } }, /of NOBODY/],
     [{ lineId: gift, decision: 'RETURN', payment: named }, /names no payment/],
-    [{ lineId: gift, decision: 'SAME_MONEY' }, /only DOUBLE/],
+    [{ lineId: gift, decision: 'SAME_MONEY' }, /only money of a payment that it names/],
     [{ lineId: gift, decision: 'NOTE' }, /money that left/],
     [{ lineId: foreign, decision: 'ACCEPT' }, /is in EUR, the payment in CZK/],
     [{ lineId: '999999', decision: 'RETURN' }, /There is no statement line 999999/],

@@ -89,7 +89,7 @@ test('money that came back never pays the payout that it names', async (t) => {
     await refusal(rig.statements.decide({ ...BY, lineId: gift, decision: 'ACCEPT', payment })),
     /is money that leaves/,
   )
-  assert.deepEqual(await statesOf(rig), ['UNKNOWN 100', 'UNKNOWN 100', 'UNKNOWN 100'])
+  assert.deepEqual(await statesOf(rig), ['UNKNOWN 100', 'DOUBLE 100', 'UNKNOWN 100'])
   assert.deepEqual(await faultsOf(rig), [])
 })
 
@@ -154,5 +154,77 @@ test('money that comes back after two debits may be what was taken too often, an
   await book(rig, payout, '-100', '-100', '100')
   assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'DOUBLE 0', 'DOUBLE 100'])
   assert.equal(await rig.statusOf(payout), 'SUCCESS CONFIRMED')
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+const TWO_PEOPLE = { class: 'PEOPLE', operators: ['ada', 'olga'] } as const
+
+/** What institutions hold for us, by the books. */
+async function clearingOf(rig: Rig): Promise<string> {
+  const [row] = await rig.sql(
+    `select trim_scale(-sum(amount))::text as held from ledger_postings where account = 'CLEARING' and currency_code = 'EUR'`,
+  )
+  return String(row?.['held'])
+}
+
+test('money that comes back after two people reversed its payout is the same money, once', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  await book(rig, payout, '-100')
+  await become(rig, payout, { status: 'REVERSED', evidence: TWO_PEOPLE })
+  const [first = '', second = ''] = await book(rig, payout, '100', '100')
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'DOUBLE 100', 'DOUBLE 100'])
+  assert.deepEqual(await choicesOf(rig, first), ['SAME_MONEY', 'RETURN'])
+  await rig.statements.decide({ ...BY, lineId: first, decision: 'SAME_MONEY' })
+  assert.equal(await clearingOf(rig), '1100', 'the second one lies in suspense')
+  assert.deepEqual(await choicesOf(rig, second), ['RETURN'])
+  assert.match(
+    await refusal(rig.statements.decide({ ...BY, lineId: second, decision: 'SAME_MONEY' })),
+    new RegExp(`Statement line ${first} is this payment's money already`),
+  )
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a rejected payout that the bank took and gave back leaves our account as it was', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  await become(rig, payout, { status: 'FAILED', evidence: { class: 'RAIL' } })
+  const [credit = ''] = await book(rig, payout, '100')
+  assert.deepEqual(await choicesOf(rig, credit), ['RETURN'])
+  const same = { ...BY, lineId: credit, decision: 'SAME_MONEY' } as const
+  assert.match(await refusal(rig.statements.decide(same)), /0 statement lines say that its money left/)
+  await book(rig, payout, '-100')
+  assert.deepEqual(await statesOf(rig), ['DOUBLE 100', 'UNKNOWN 0'])
+  assert.deepEqual(await choicesOf(rig, credit), ['SAME_MONEY', 'RETURN'])
+  await rig.statements.decide(same)
+  assert.deepEqual(await statesOf(rig), ['SAME_MONEY 0', 'UNKNOWN 0'])
+  assert.equal(await clearingOf(rig), '1000')
+  assert.equal(await rig.statusOf(payout), 'FAILED REJECTED')
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('what the bank took twice and gave back once is the same money', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  const [, , credit = ''] = await book(rig, payout, '-100', '-100', '100')
+  await rig.statements.decide({ ...BY, lineId: credit, decision: 'SAME_MONEY' })
+  assert.deepEqual(await statesOf(rig), ['MATCHED 0', 'DOUBLE 0', 'SAME_MONEY 0'])
+  assert.equal(await rig.statusOf(payout), 'SUCCESS CONFIRMED')
+  assert.equal(await clearingOf(rig), '900')
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('money that came back before its debit is the same once two people have reversed the payout', async (t) => {
+  const rig = await openWithMoney(t)
+  const payout = await payOut(rig)
+  const [credit = ''] = await book(rig, payout, '100')
+  const same = { ...BY, lineId: credit, decision: 'SAME_MONEY' } as const
+  assert.match(await refusal(rig.statements.decide(same)), /is CREATED, .*Reviews/)
+  await book(rig, payout, '-100')
+  assert.match(await refusal(rig.statements.decide(same)), /is SUCCESS, .*Reviews/)
+  await become(rig, payout, { status: 'REVERSED', evidence: TWO_PEOPLE })
+  await rig.statements.decide(same)
+  assert.deepEqual(await statesOf(rig), ['SAME_MONEY 0', 'MATCHED 0'])
+  assert.equal(await clearingOf(rig), '1000')
   assert.deepEqual(await faultsOf(rig), [])
 })

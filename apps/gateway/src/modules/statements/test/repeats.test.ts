@@ -59,7 +59,10 @@ test('what was put aside can be decided to be the same money; other lines cannot
   await took(rig, notice('N2'))
   const [first = '', second = ''] = await rig.lineIds()
   const same = { decision: 'SAME_MONEY', operatorCode: 'ada', reason: 'the bank says so' } as const
-  await assert.rejects(rig.statements.decide({ ...same, lineId: first }), /only DOUBLE, and what looks like/)
+  await assert.rejects(
+    rig.statements.decide({ ...same, lineId: first }),
+    /a payment that it names, and what looks like/,
+  )
   await rig.statements.decide({ ...same, lineId: second })
   assert.deepEqual(await rig.lines(), ['UNKNOWN 5', 'SAME_MONEY 0'])
   assert.deepEqual(await faultsOf(rig), [])
