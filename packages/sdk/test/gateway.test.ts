@@ -35,6 +35,16 @@ test('a payin is created with a signed token and the exact digits of its amount'
   assert.match(fake.sent('/payins/ORD-1')[0]?.body ?? '', /"money":\{"amount":149\.90,"currencyCode":"EUR"\}/)
 })
 
+test('fetch is called on nothing, as Cloudflare Workers demand', async (t) => {
+  const { fake, baseUrl } = await startFake(t)
+  async function detached(this: unknown, ...request: Parameters<typeof fetch>): Promise<Response> {
+    if (this !== undefined && this !== globalThis) throw new TypeError('Illegal invocation')
+    return fetch(...request)
+  }
+  const { created } = await fake.client(baseUrl, { fetch: detached }).payins.create('ORD-1', ORDER)
+  assert.equal(created, true)
+})
+
 test('a signature is RSA with SHA-256 over the minified body, for texts and for bytes', async () => {
   const pretty = '{ "merchantCode": "Žižka \\" s" }'
   for (const body of [pretty, Buffer.from(pretty)]) {
