@@ -12,8 +12,9 @@ const SIGNATURES_MAX = 10
 export const EVENT_TYPE_HEADER = 'webhook-event-type'
 const ID_ENTITY = /^[A-Za-z0-9_-]{1,250}$/
 
-/** Headers as node:http, frameworks or fetch hand them over. */
-export type HeadersLike = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+/** Headers as node:http, frameworks or fetch hand them over. Any fetch: npm's undici has a class Headers of its own. */
+export type HeadersLike = HeadersToGet | Readonly<Record<string, string | readonly string[] | undefined>>
+type HeadersToGet = Pick<Headers, 'get'>
 
 /** What a callback is about. A payin and a payout may have the same id. */
 export type CallbackKind = 'PAYIN' | 'PAYOUT' | 'TOPUP' | 'REFUND'
@@ -100,10 +101,13 @@ export function readCallback(body: unknown, headers: HeadersLike): CallbackEvent
 
 /** A header's value, whatever the case of its name. */
 export function headerOf(headers: HeadersLike, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  if (hasGet(headers)) return headers.get(name) ?? undefined
   const value = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
   return typeof value === 'string' ? value : value?.[0]
 }
+
+/** In a record, `get` is a header, and so no function. */
+const hasGet = (headers: HeadersLike): headers is HeadersToGet => typeof headers.get === 'function'
 
 interface Keys {
   readonly publicKeys: readonly Bytes[]

@@ -42,6 +42,16 @@ test('a signed callback names its payment', async () => {
   assert.deepEqual(await verifyCallback(fetched), event)
 })
 
+test('headers are read from any object with a function get, and from a record with a header of that name', async () => {
+  const signed = new Headers(signedHeaders())
+  const foreign = { get: (name: string) => signed.get(name) }
+  const record = { ...signedHeaders(), get: 'a header' }
+  for (const headers of [foreign, record]) {
+    const event = await verifyCallback({ headers, body: BODY, publicKeys, nowMs: NOW_MS })
+    assert.equal(event.idEntity, 'ORD-1')
+  }
+})
+
 test('a forged callback is refused: other body, other key, other id, no signature', async () => {
   const check = (headers: Record<string, string>, body = BODY) =>
     verifyCallback({ headers, body, publicKeys, nowMs: NOW_MS })
