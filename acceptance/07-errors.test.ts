@@ -327,6 +327,16 @@ test('every code that has a page is met here, or where it says', () => {
   }
 })
 
+test('of the pages of codes, two say that the id was already accepted', () => {
+  const folder = new URL('../docs/errors/', import.meta.url)
+  const pages = readdirSync(folder).filter(
+    (page) =>
+      page !== 'README.md' &&
+      readFileSync(new URL(page, folder), 'utf8').includes(': the id was already accepted.'),
+  )
+  assert.deepEqual(pages.toSorted(), ['ENTITY_DUPLICATED.md', 'PAYOUT_ID_LOST.md'])
+})
+
 // What cannot be read at all
 
 test('a body that cannot be read is a 400 that says so', async () => {

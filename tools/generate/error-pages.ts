@@ -1,4 +1,4 @@
-import { ERROR_STATUS_MEANINGS, errorPage } from '@tollgate/contract'
+import { errorMeaning, errorPage } from '@tollgate/contract'
 import { ERROR_CATALOGUE, type ErrorCode, isErrorCode } from '@tollgate/contract/words'
 
 /** A page for every code of the catalogue, and the list of all. */
@@ -11,9 +11,10 @@ export function errorPages(): readonly { readonly name: string; readonly text: s
 }
 
 function listPage(codes: readonly ErrorCode[]): string {
-  const rows = Object.entries(ERROR_STATUS_MEANINGS).map(([status, meaning]) => {
-    const ofStatus = codes.filter((code) => String(ERROR_CATALOGUE[code].status) === status)
-    return `| ${status} ${meaning} | ${ofStatus.map((code) => `[${code}](${code}.md)`).join(' · ')} |`
+  const statusOf = (code: ErrorCode): string => `${ERROR_CATALOGUE[code].status} ${errorMeaning(code)}`
+  const rows = [...new Set(codes.map(statusOf))].map((status) => {
+    const ofStatus = codes.filter((code) => statusOf(code) === status)
+    return `| ${status} | ${ofStatus.map((code) => `[${code}](${code}.md)`).join(' · ')} |`
   })
   return `# Error codes
 

@@ -42,7 +42,7 @@ export {
   PAGE_LIMIT_DEFAULT,
   PageQuery,
 } from './customers.ts'
-export { ERROR_STATUS_MEANINGS, errorPage } from './error-pages.ts'
+export { errorMeaning, errorPage } from './error-pages.ts'
 export {
   FailedDocumentContentSchema,
   FailedDocumentListSchema,

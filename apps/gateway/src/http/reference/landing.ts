@@ -1,4 +1,4 @@
-import { ERROR_STATUS_MEANINGS } from '@tollgate/contract'
+import { errorMeaning } from '@tollgate/contract'
 import { ERROR_CATALOGUE, type ErrorCode } from '@tollgate/contract/words'
 import { html } from '@tollgate/runtime/html'
 import { frame } from './page.ts'
@@ -54,7 +54,7 @@ a lost answer or a 500 send the same request again. Callbacks carry only \`idEnt
 export function errorHtml(code: ErrorCode, isLive: boolean): string {
   const { status, message, cause, remedy } = ERROR_CATALOGUE[code]
   const main = html`<div class="reference"><h1><code>${code}</code></h1>
-<p><strong>HTTP ${status}</strong>: ${ERROR_STATUS_MEANINGS[status]}.</p>
+<p><strong>HTTP ${status}</strong>: ${errorMeaning(code)}.</p>
 <blockquote>${inline(message)}</blockquote>
 <h2>Why it happens</h2><p>${inline(cause)}</p>
 <h2>What to do</h2><p>${inline(remedy)}</p>
