@@ -159,7 +159,8 @@ export const ERROR_CATALOGUE = {
     message: 'This payin cannot be cancelled.',
     cause:
       'It has ended, money may have arrived for it, its customer says so, or its institution is being asked about it at this moment. The message says which.',
-    remedy: 'Read the payin: this request changed nothing. What was paid can only be paid back.',
+    remedy:
+      'Read the payin: this request changed nothing. If its institution is being asked, repeat the request in a moment. What was paid can only be paid back.',
   },
   APPROVAL_NOT_OPEN: {
     status: 409,

@@ -134,7 +134,7 @@ async function endPayin(gateway: Gateway, idPayin: string): Promise<void> {
     throw new NotAllowed(
       status === 'captured'
         ? `Payment ${idPayin} is paid: refund it.`
-        : `Payment ${idPayin} cannot be cancelled now: money may be under way.`,
+        : `Payment ${idPayin} cannot be cancelled now: money may be under way, or its bank is being asked. Try again in a minute.`,
     )
   }
 }

@@ -39,7 +39,10 @@ export interface Payins extends Following<Payin> {
    * three seconds if it is still open. UNDER_WAY: say that the payment is being processed, and invite no second one.
    */
   handleReturn(id: string, waiting?: Waiting): Promise<CustomerReturn>
-  /** Cancels the payin while nothing was paid; safe to repeat. Too late: a TollgateError 409. */
+  /**
+   * Cancels the payin while nothing was paid; safe to repeat. Too late, or its institution is being asked about it for more than a
+   * moment: a TollgateError 409, whose message says which.
+   */
   cancel(id: string): Promise<Payin>
   /** Passes on the reference that the customer got when paying offline. */
   setExternalReference(id: string, externalReference: string): Promise<void>

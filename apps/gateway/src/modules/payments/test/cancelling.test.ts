@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../platform/refusal.ts'
 import { runChecks } from '../../ledger/index.ts'
 import { BOOKING_CHECKS, PAYMENT_CHECKS } from '../index.ts'
@@ -87,6 +88,21 @@ test('what is paid, perhaps paid, partly paid, ended or no payin stays as it is'
     )
     assert.equal((await rig.service.find(key))?.timelineCount, before?.timelineCount)
   }
+})
+
+test('a payin whose institution is being asked is cancelled when the answer comes soon', async (t) => {
+  const rig = await openRig(t)
+  const key = await accepted(rig, { startsAtOnce: true })
+  const asked = Promise.withResolvers<void>()
+  rig.startWorker({
+    rail: railThat(async () => {
+      asked.resolve()
+      await sleep(100)
+      return WAITING
+    }),
+  })
+  await asked.promise
+  assert.equal(await tried(rig.service.cancel(key)), 'CANCELLED')
 })
 
 test('while its institution is asked it is not cancelled, and after the answer it is', async (t) => {
