@@ -16,10 +16,13 @@ export interface OutgoingFiles {
   list(channelCode: string): Promise<readonly OpenPut[]>
   /** Begins an attempt: nobody has asked the bank to take the file before. Undefined when a person carries it meanwhile. */
   begin(fileId: string): Promise<Put | undefined>
-  /** From here on the bank may have it, so long as it was sent. False when the attempt is no longer the one that counts. */
+  /**
+   * From here on the bank may have it, so long as it was sent. Said before each release, also of the same attempt. False when
+   * the attempt is no longer the one that counts, or a person carries the file.
+   */
   releasing(fileId: string, attempt: number, byteCount: number): Promise<boolean>
-  /** What is being released, and how long it was as it was sent. */
-  read(fileId: string): Promise<Put & Asked>
+  /** What is being released, and how long it was as it was sent. Undefined when it no longer is: a person carries it meanwhile. */
+  read(fileId: string): Promise<(Put & Asked) | undefined>
   /** The bank has it. */
   released(fileId: string, attempt: number, channelCode: string): Promise<void>
   /** Nobody can tell: a person finds out. */
@@ -64,7 +67,10 @@ async function putFile(
   { open: { fileId, state }, link }: { readonly open: OpenPut; readonly link: BankLink },
 ): Promise<void> {
   const { outgoing } = deps
-  if (state === 'RELEASING') return finish(deps, channel, { fileId, link, put: await outgoing.read(fileId) })
+  if (state === 'RELEASING') {
+    const releasing = await outgoing.read(fileId)
+    return releasing && finish(deps, channel, { fileId, link, put: releasing })
+  }
   const put = await outgoing.begin(fileId)
   if (put === undefined) return
   const byteCount = await link.stage(put)
@@ -94,7 +100,11 @@ async function finish(
     )
     return
   }
-  if (found.kind === 'STAGED') await link.release(put)
+  if (found.kind === 'STAGED') {
+    // While the bank was asked, a person may have taken the file.
+    if (!(await deps.outgoing.releasing(fileId, put.attempt, put.byteCount))) return
+    await link.release(put)
+  }
   await noteReleased(deps, channel, fileId, put)
 }
 

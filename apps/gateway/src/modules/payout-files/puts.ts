@@ -25,10 +25,11 @@ export function createOutgoingFiles(deps: {
       return attempt === undefined ? undefined : { name: nameInFolder(fileId), attempt, bytes }
     },
     releasing: (fileId, attempt, sentByteCount) =>
-      movePut(db, fileId, { attempt, from: ['STAGING'], to: 'RELEASING', sentByteCount }),
+      movePut(db, fileId, { attempt, from: ['STAGING', 'RELEASING'], to: 'RELEASING', sentByteCount }),
     async read(fileId) {
       const found = await findPut(db, fileId)
       if (found === undefined) throw new Error(`the file ${fileId} goes over no channel`)
+      if (found.state !== 'RELEASING') return undefined
       const { attempt, sentByteCount } = found
       const bytes = await readBytes(deps, fileId)
       return { name: nameInFolder(fileId), attempt, bytes, byteCount: sentByteCount ?? bytes.length }
