@@ -20,10 +20,12 @@ import { settlePutByWord, takePutByHand } from './put-store.ts'
 import {
   findFile,
   insertFileEvent,
+  insertLaying,
   type ListedFile,
   listFilePayments,
   listFiles,
   listFilesToLay,
+  lockFile,
 } from './store.ts'
 
 interface PayoutFileDeps extends MakingDeps {
@@ -83,17 +85,20 @@ export function createPayoutFileService(deps: PayoutFileDeps): PayoutFileService
       return { file, payments: await listFilePayments(deps.db, fileId) }
     },
     async fetch(fileId, operatorCode) {
-      await requireNotUnderWay(deps.db, fileId)
-      const actor = `operator:${operatorCode}`
-      const bytes = await readBytes(deps, fileId)
-      await insertUnmasking(deps.db, operatorCode, { subject: 'PAYOUT_FILE', fileId })
-      await insertFileEvent(deps.db, fileId, { event: 'FETCHED', actor })
+      const bytes = await deps.db.transaction(async (tx) => {
+        await lockFile(tx, fileId)
+        await requireNotUnderWay(tx, fileId)
+        await insertUnmasking(tx, operatorCode, { subject: 'PAYOUT_FILE', fileId })
+        await insertFileEvent(tx, fileId, { event: 'FETCHED', actor: `operator:${operatorCode}` })
+        return readBytes({ db: tx, secrets: deps.secrets }, fileId)
+      })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       return { name: nameInFolder(fileId), bytes, sha256 }
     },
     async markSubmitted(fileId, actor) {
       await requireFile(deps.db, fileId)
       return deps.db.transaction(async (tx) => {
+        await lockFile(tx, fileId)
         await settlePutByWord(tx, fileId)
         return insertFileEvent(tx, fileId, { event: 'SUBMITTED', actor })
       })
@@ -177,15 +182,16 @@ const isPaying = (account: BankAccount): account is MakingOrder['account'] =>
 
 /**
  * Lays into the folder what was made for it, also what an earlier run left. That it is being laid there is noted before:
- * after a crash in between, a person looks whether the bank has taken it, and nothing is laid there twice.
+ * after a crash in between, a person looks whether the bank has taken it, and nothing is laid there twice. What a person fetched
+ * before is left to that person.
  */
 async function layFiles(deps: PayoutFileDeps, actor: string): Promise<void> {
   const { db, folder, log } = deps
   if (folder === undefined) return
   for (const fileId of await listFilesToLay(db, FILES_PER_RUN_MAX * FILES_PER_RUN_MAX)) {
-    const bytes = await readBytes(deps, fileId)
-    if (!(await insertFileEvent(db, fileId, { event: 'LAYING', actor }))) continue
     try {
+      const bytes = await readBytes(deps, fileId)
+      if (!(await beginLaying(db, fileId, actor))) continue
       await layInto(folder, nameInFolder(fileId), bytes)
       await insertFileEvent(db, fileId, { event: 'LAID', actor })
     } catch (error) {
@@ -196,6 +202,12 @@ async function layFiles(deps: PayoutFileDeps, actor: string): Promise<void> {
     }
   }
 }
+
+const beginLaying = (db: PayoutFileDeps['db'], fileId: string, actor: string): Promise<boolean> =>
+  db.transaction(async (tx) => {
+    await lockFile(tx, fileId)
+    return insertLaying(tx, fileId, actor)
+  })
 
 async function requireFile(tx: Tx, fileId: string): Promise<PayoutFile> {
   const file = await findFile(tx, fileId)

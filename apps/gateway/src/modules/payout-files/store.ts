@@ -50,11 +50,20 @@ const LIST_PAYMENTS: Statement = {
   text: `select p.merchant_id, p.kind, p.id_payment, p.position, p.reference, p.amount, f.currency_code
     from payout_file_payments p join payout_files f using (file_id) where file_id = $1 order by p.position`,
 }
+const LOCK: Statement = {
+  name: 'payout_files_lock',
+  text: 'select from payout_files where file_id = $1 for no key update',
+}
+const IS_WITH_NOBODY = `not exists (
+      select from payout_file_events e where e.file_id = f.file_id and e.event in ('LAYING', 'FETCHED', 'SUBMITTED'))`
 const LIST_TO_LAY: Statement = {
   name: 'payout_files_list_to_lay',
-  text: `select f.file_id from payout_files f where f.is_for_folder
-      and not exists (select from payout_file_events e where e.file_id = f.file_id and e.event in ('LAYING', 'SUBMITTED'))
-    order by f.file_no limit $1`,
+  text: `select f.file_id from payout_files f where f.is_for_folder and ${IS_WITH_NOBODY} order by f.file_no limit $1`,
+}
+const INSERT_LAYING: Statement = {
+  name: 'payout_files_insert_laying',
+  text: `insert into payout_file_events (file_id, event, actor)
+    select f.file_id, 'LAYING', $2 from payout_files f where f.file_id = $1 and ${IS_WITH_NOBODY} returning event_id`,
 }
 
 const FIND_OWN_OPEN: Statement = {
@@ -235,7 +244,17 @@ const keyOf = (row: FilePaymentRow): PaymentKey => ({
   idPayment: row.id_payment,
 })
 
-/** Files that are to be laid into the folder, and that nobody began to lay there, the oldest first. */
+/** What becomes of a file is noted under this lock, so that it is laid into the folder or carried by a person. */
+export async function lockFile(tx: Tx, fileId: string): Promise<void> {
+  await tx.rows(LOCK, [fileId])
+}
+
+/** Notes under the lock of the file that it is being laid into the folder; false when somebody has it. */
+export async function insertLaying(tx: Tx, fileId: string, actor: string): Promise<boolean> {
+  return (await tx.rows(INSERT_LAYING, [fileId, actor])).length > 0
+}
+
+/** Files that are to be laid into the folder and that nobody has, the oldest first. */
 export async function listFilesToLay(tx: Tx, limit: number): Promise<readonly string[]> {
   return (await tx.rows<{ file_id: string }>(LIST_TO_LAY, [limit])).map((row) => row.file_id)
 }
