@@ -2,7 +2,7 @@ import { type ErrorCode, isErrorCode } from '@tollgate/contract/words'
 import type { Clock, Log } from '@tollgate/runtime'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Overloaded } from '../platform/batch.ts'
-import { CommitUnknown, DatabaseUnavailable, isOfOtherCell } from '../platform/database.ts'
+import { CommitUnknown, DatabaseUnavailable, isLockTimeout, isOfOtherCell } from '../platform/database.ts'
 import { Problem, type ProblemKind } from '../platform/problem.ts'
 import { Refusal, type RefusalDetails } from '../platform/refusal.ts'
 import type { App } from './app-type.ts'
@@ -85,14 +85,18 @@ export function refusalFor(error: FastifyError | Error, request: FastifyRequest,
   if (error instanceof InputInvalid) return inputRefusal(error)
   if (error instanceof Problem) return problemRefusal(error)
   if (isOfOtherCell(error)) return otherCellRefusal(error, request)
-  const isBusy =
-    error instanceof DatabaseUnavailable || error instanceof CommitUnknown || error instanceof Overloaded
-  if (isBusy) return busyRefusal(error, request, log)
+  if (isBusy(error)) return busyRefusal(error, request, log)
   const known = knownFrameworkError(error, request)
   if (known !== undefined) return new Refusal('BODY_INVALID', { message: known })
   log.error({ requestId: request.id, err: error }, 'unexpected error')
   return new Refusal('SYSTEM')
 }
+
+const isBusy = (error: Error): boolean =>
+  error instanceof DatabaseUnavailable ||
+  error instanceof CommitUnknown ||
+  error instanceof Overloaded ||
+  isLockTimeout(error)
 
 /** The merchant moved while the request was under way: a merchant's repeat comes to the right cell, and an operator goes there. */
 function otherCellRefusal({ message }: Error, request: FastifyRequest): Refusal {

@@ -7,10 +7,16 @@ export interface BatchLimits {
 
 interface BatchOptions<Item, Verdict> {
   readonly limits: BatchLimits
-  /** Answers every item, in order. May reject: then all items of the batch fail alike, or are tried apart (below). */
-  readonly run: (items: readonly Item[]) => Promise<readonly Verdict[]>
-  /** True when the error is the fault of one item's data: the batch is then cut in halves until the culprit stands alone. */
-  readonly isPoison: (error: unknown) => boolean
+  /**
+   * Answers every item, in order. May reject: then all items of the batch fail alike, or are tried apart (below). Is given the error
+   * for which they are tried apart.
+   */
+  readonly run: (items: readonly Item[], cause?: unknown) => Promise<readonly Verdict[]>
+  /**
+   * True when the error is the fault of one item: the batch is then cut in halves until the culprit stands alone. Is told how many
+   * runs of the batch have failed.
+   */
+  readonly isPoison: (error: unknown, failures: number) => boolean
   /**
    * What all who still wait are told when a batch has ended like this; undefined when they are to go on waiting. Where nobody
    * answers, each further batch would only find out the same, one patience after the other.
@@ -74,7 +80,7 @@ export function createBatcher<Item, Verdict>(
     if (waiting.length === 0 || inFlight >= limits.inFlightMax) return
     const batch = waiting.splice(0, limits.rowsMax)
     inFlight += 1
-    void runApart(options, batch, refuseAll).finally(() => {
+    void runApart(options, batch, { onFailure: refuseAll, failures: { count: 0 } }).finally(() => {
       inFlight -= 1
       schedule()
     })
@@ -97,25 +103,38 @@ export function createBatcher<Item, Verdict>(
     })
 }
 
-/** Runs a batch; when one item's data poisons it, the halves run on their own, so that neighbours never suffer. Never rejects. */
+/** How a batch went so far. */
+interface Trial {
+  readonly onFailure: (error: unknown) => void
+  /** Of all its parts. */
+  readonly failures: { count: number }
+  /** Why it was cut. */
+  readonly cause?: unknown
+}
+
+/** Runs a batch; when one item poisons it, the halves run on their own, so that neighbours never suffer. Never rejects. */
 async function runApart<Item, Verdict>(
   options: BatchOptions<Item, Verdict>,
   batch: readonly Waiting<Item, Verdict>[],
-  onFailure: (error: unknown) => void,
+  trial: Trial,
 ): Promise<void> {
   try {
-    const verdicts = await options.run(batch.map((waiting) => waiting.item))
+    const verdicts = await options.run(
+      batch.map((waiting) => waiting.item),
+      trial.cause,
+    )
     if (verdicts.length !== batch.length)
       throw new Error(`${batch.length} items but ${verdicts.length} verdicts`)
     for (const [index, verdict] of verdicts.entries()) batch[index]?.resolve(verdict)
   } catch (error) {
-    if (batch.length === 1 || !options.isPoison(error)) {
+    trial.failures.count += 1
+    if (batch.length === 1 || !options.isPoison(error, trial.failures.count)) {
       for (const waiting of batch) waiting.reject(error)
-      onFailure(error)
+      trial.onFailure(error)
       return
     }
     const middle = batch.length >> 1
-    await runApart(options, batch.slice(0, middle), onFailure)
-    await runApart(options, batch.slice(middle), onFailure)
+    await runApart(options, batch.slice(0, middle), { ...trial, cause: error })
+    await runApart(options, batch.slice(middle), { ...trial, cause: error })
   }
 }

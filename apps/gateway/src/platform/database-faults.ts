@@ -15,6 +15,8 @@ export function isWarning(notice: Notice): boolean {
 }
 
 const ADMIN_SHUTDOWN = '57P01'
+/** The session paused for too long inside a transaction, and was ended. */
+const IDLE_IN_TRANSACTION = '25P03'
 /** Said to a statement that writes by a standby, and by a primary that was told to take reads only. */
 export const READ_ONLY = '25006'
 const CONNECTION_LOST = new Set([
@@ -25,6 +27,7 @@ const CONNECTION_LOST = new Set([
   ADMIN_SHUTDOWN,
   '57P02',
   '57P03',
+  IDLE_IN_TRANSACTION,
   '08000',
   '08003',
   '08006',
@@ -49,7 +52,7 @@ export function isDataFault(error: unknown): boolean {
   return code !== undefined && (code.startsWith('22') || code.startsWith('23'))
 }
 
-/** A lock was not to be had in the time that the transaction gave itself. */
+/** A lock was not to be had in time. The transaction is rolled back: nothing was done. */
 export const isLockTimeout = (error: unknown): boolean => sqlState(error) === '55P03'
 
 /** Refused by the fence around merchants of another cell; the message names both. */

@@ -89,6 +89,15 @@ export class CommitUnknown extends Error {
 const CONNECT_TIMEOUT_MS = 1_475
 const QUERY_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 30_000
+/**
+ * PostgreSQL stops waiting for a lock before the driver stops waiting for PostgreSQL, which would not notice, and would wait on. A
+ * row is waited for twice: behind the others who wait for it, and then for who has it.
+ */
+const LOCK_TIMEOUT_SHARE = 0.45
+/** Longer than anything that a transaction does between two statements. A process that stands still keeps its locks for so long. */
+const PAUSE_MS_MAX = 60_000
+/** With these, PostgreSQL ends the session of a machine that vanished after a minute, and not after two hours. */
+const KEEPALIVES = { tcp_keepalives_idle: '30', tcp_keepalives_interval: '10', tcp_keepalives_count: '3' }
 
 const DATE_OID = 1082
 const TIMESTAMPTZ_OID = 1184
@@ -156,14 +165,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+/** How long a session may hold up others. */
+function limitsOf(queryTimeoutMs: number): Readonly<Record<string, string>> {
+  return {
+    lock_timeout: `${Math.floor(queryTimeoutMs * LOCK_TIMEOUT_SHARE)}ms`,
+    idle_in_transaction_session_timeout: `${Math.max(PAUSE_MS_MAX, queryTimeoutMs)}ms`,
+    ...KEEPALIVES,
+  }
+}
+
 function openPool(options: DatabaseOptions, planning: Readonly<Record<string, string>>): pg.Pool {
+  const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
+  const settings = { ...planning, ...limitsOf(queryTimeoutMs) }
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
     application_name: options.applicationName,
     types: TYPES,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: options.queryTimeoutMs ?? QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
     // What a transaction asks for together is sent together.
@@ -172,7 +192,7 @@ function openPool(options: DatabaseOptions, planning: Readonly<Record<string, st
     // ever. The pool waits for the promise, though its types do not say so.
     // eslint-disable-next-line @typescript-eslint/no-misused-promises
     onConnect: async (client) => {
-      const { takesWrites } = await setUpSession(client, planning)
+      const { takesWrites } = await setUpSession(client, settings)
       // After a failover the address may still lead to the old primary, or already to one that is not promoted yet.
       if (!takesWrites && options.mayBeReadOnly !== true) throw readOnlyServer()
     },
@@ -244,6 +264,21 @@ async function query<Row extends object>(
     values: values.map((value) => (Array.isArray(value) ? (arrayLiteral(value) ?? value) : value)),
   })
   return result.rows
+}
+
+const HURRY: Statement = { name: 'database_hurry', text: `set local lock_timeout = '200ms'` }
+
+/**
+ * The same database, where a lock is waited for only a moment: for those who were in one batch with somebody whose lock was not
+ * to be had. Each statement then takes a transaction.
+ */
+export function hurried(db: Database): Database {
+  const transaction: Database['transaction'] = (work) =>
+    db.transaction(async (tx) => {
+      await tx.rows(HURRY, [])
+      return work(tx)
+    })
+  return { ...db, transaction, rows: (...asked) => transaction((tx) => tx.rows(...asked)) }
 }
 
 /** A session whose rollback fails may still be inside the transaction: it must not serve anyone else. */

@@ -181,6 +181,7 @@ test('what is thrown decides the answer; what is not expected tells the caller n
     away: new DatabaseUnavailable('postgres://tollgate:hunter2@db/tollgate'),
     unknown: new CommitUnknown('hunter2', { mayBeResolved: true }),
     overloaded: new Overloaded('hunter2'),
+    locked: Object.assign(new Error('hunter2'), { code: '55P03' }),
     bug: new TypeError('hunter2'),
   }
   app.get('/:name', OPEN, async (request) => {
@@ -191,7 +192,7 @@ test('what is thrown decides the answer; what is not expected tells the caller n
   const rejected = await ask('rejection')
   assert.equal(rejected.statusCode, 406)
   assert.deepEqual(rejected.json(), items)
-  for (const name of ['away', 'unknown', 'overloaded', 'bug']) {
+  for (const name of ['away', 'unknown', 'overloaded', 'locked', 'bug']) {
     const answer = await ask(name)
     assert.equal(answer.statusCode, 500, name)
     assert.equal(answer.json().code, 'SYSTEM')
@@ -202,7 +203,10 @@ test('what is thrown decides the answer; what is not expected tells the caller n
   assert.deepEqual(rest, {})
   assert.equal(docUrl, 'https://gateway.test/errors/SYSTEM')
   assert.match(timestamp, /^2026-11-21T12:00:00\.000Z$/)
-  assert.ok(made.lines.some((line) => line.includes('unexpected error') && line.includes(requestId)))
+  const unexpected = made.lines.filter((line) => line.includes('unexpected error'))
+  // The bug, each time it was asked for, and nothing else.
+  assert.equal(unexpected.length, 2)
+  assert.ok(unexpected[1]?.includes(requestId))
   assert.equal(typeof message, 'string')
   assert.equal(code, 'SYSTEM')
 })

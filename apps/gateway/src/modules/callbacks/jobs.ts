@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Ids, Log } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
-import { type Database, isDataFault } from '../../platform/database.ts'
+import { type Database, hurried, isDataFault, isLockTimeout } from '../../platform/database.ts'
 import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
@@ -140,8 +140,13 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
     attempts,
     record: createBatcher({
       limits: { rowsMax: RECORDS_PER_BATCH_MAX, inFlightMax: RECORD_BATCHES_MAX, waitingMax: RECORDING_MAX },
-      run: (finished) => updateFinishedAttempts(deps.db, finished, settings.intervalSeconds),
-      isPoison: isDataFault,
+      run: (finished, cause) =>
+        updateFinishedAttempts(
+          isLockTimeout(cause) ? hurried(deps.db) : deps.db,
+          finished,
+          settings.intervalSeconds,
+        ),
+      isPoison: (error) => isDataFault(error) || isLockTimeout(error),
     }),
     recording: new Set(),
     // Before the first claim nobody knows what waits.

@@ -5,7 +5,9 @@ import {
   awayForAll,
   CommitUnknown,
   type Database,
+  hurried,
   isDataFault,
+  isLockTimeout,
   resolveUnknown,
   type Tx,
 } from '../../platform/database.ts'
@@ -109,21 +111,19 @@ export interface PaymentService {
 
 /** Requests that may wait for a batch; beyond it they are told to come back. */
 const WAITING_MAX = 5_000
+/** So often a batch is cut for rows that others keep locked. Where there are more of them, those that are still together fail together. */
+const LOCK_FAILURES_MAX = 16
 
 export function createPaymentService(deps: PaymentDeps): PaymentService {
   const batched = batcherFor(deps)
-  const incoming = batched<NewPayment, AcceptVerdict>('accept', (payments) =>
-    insertPayments(deps.db, payments),
+  const incoming = batched<NewPayment, AcceptVerdict>('accept', insertPayments)
+  const outgoing = batched<NewPayment, AcceptVerdict>('accept-outgoing', acceptOutgoing)
+  const find = batched('find', findBatch)
+  const confirm = batched('confirm', (db, keys: readonly PaymentKey[]) =>
+    confirmSeen(db, (tx) => findBatch(tx, keys)),
   )
-  const outgoing = batched<NewPayment, AcceptVerdict>('accept-outgoing', (payments) =>
-    acceptOutgoing(deps.db, payments),
-  )
-  const find = batched('find', (keys: readonly PaymentKey[]) => findBatch(deps.db, keys))
-  const confirm = batched('confirm', (keys: readonly PaymentKey[]) =>
-    confirmSeen(deps.db, (tx) => findBatch(tx, keys)),
-  )
-  const propose = batched<ProposedChange, TransitionOutcome>('propose', (changes) =>
-    proposeBatch(deps, changes),
+  const propose = batched<ProposedChange, TransitionOutcome>('propose', (db, changes) =>
+    proposeBatch({ ...deps, db }, changes),
   )
   return {
     async accept(payment, terms) {
@@ -199,11 +199,11 @@ function records(
   deps: PaymentDeps,
   batched: ReturnType<typeof batcherFor>,
 ): Pick<PaymentService, 'listPersonalData' | 'listTimeline' | 'keepInquiry' | 'listInquiries'> {
-  const keep = batched('inquiries', async (inquiries: readonly NewInquiry[]) => {
-    await insertInquiries(deps.db, inquiries)
+  const keep = batched('inquiries', async (db, inquiries: readonly NewInquiry[]) => {
+    await insertInquiries(db, inquiries)
     return inquiries.map(() => true)
   })
-  const listSealed = batched('personal-data', (keys: readonly PaymentKey[]) => personalDataBatch(deps, keys))
+  const listSealed = batched('personal-data', personalDataBatch)
   return {
     async listPersonalData(key) {
       const rows = await listSealed(key)
@@ -221,19 +221,24 @@ function records(
   }
 }
 
-/** Makes batchers: concurrent calls of one kind share a round trip, and a lost answer is resolved. */
+/**
+ * Makes batchers: concurrent calls of one kind share a round trip, and a lost answer is resolved. One row that others keep locked does
+ * not fail those who share it.
+ */
 function batcherFor(deps: PaymentDeps) {
+  const quick = hurried(deps.db)
   return <Item, Verdict>(
     name: string,
-    run: (items: readonly Item[]) => Promise<readonly Verdict[]>,
+    run: (db: Database, items: readonly Item[]) => Promise<readonly Verdict[]>,
   ): ((item: Item) => Promise<Verdict>) =>
     createBatcher<Item, Verdict>({
       limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
-      isPoison: isDataFault,
+      isPoison: (error, failures) =>
+        isDataFault(error) || (isLockTimeout(error) && failures <= LOCK_FAILURES_MAX),
       refusalForAll: awayForAll,
-      run: (items) => {
+      run: (items, cause) => {
         deps.metrics.batchRows.observe({ batch: name }, items.length)
-        return resolveUnknown(deps.clock, () => run(items))
+        return resolveUnknown(deps.clock, () => run(isLockTimeout(cause) ? quick : deps.db, items))
       },
     })
 }
@@ -255,11 +260,11 @@ async function findBatch(tx: Tx, keys: readonly PaymentKey[]): Promise<readonly 
 
 /** Still sealed: what cannot be opened is the fault of one payment, not of its batch. */
 async function personalDataBatch(
-  deps: PaymentDeps,
+  tx: Tx,
   keys: readonly PaymentKey[],
 ): Promise<readonly (readonly StoredPersonalData[])[]> {
   const distinct = new Map(keys.map((key) => [textOf(key), key]))
-  const rows = Map.groupBy(await listPersonalData(deps.db, [...distinct.values()]), textOf)
+  const rows = Map.groupBy(await listPersonalData(tx, [...distinct.values()]), textOf)
   return keys.map((key) => rows.get(textOf(key)) ?? [])
 }
 

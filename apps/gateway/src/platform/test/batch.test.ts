@@ -138,6 +138,25 @@ test('too few verdicts are an error for all, never a verdict for the wrong item'
   )
 })
 
+test('who judges a fault hears how many runs of the batch have failed; each part is told why it is one', async () => {
+  const causes: unknown[] = []
+  const poison = new Poison()
+  const add = createBatcher<number, number>({
+    limits: { rowsMax: 8, inFlightMax: 1, waitingMax: 100 },
+    isPoison: (error, failures) => error === poison && failures <= 2,
+    run: (items, cause) => {
+      causes.push(cause)
+      return items.includes(1) ? Promise.reject(poison) : Promise.resolve(items)
+    },
+  })
+  const outcomes = await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map((item) => add(item)))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status === 'fulfilled'),
+    [false, false, true, true, true, true, true, true],
+  )
+  assert.deepEqual(causes, [undefined, poison, poison, poison, poison])
+})
+
 test('every item gets its own verdict once: poisoned ones fail alone, however they are mixed', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { faultProxy, freePort, waitUntil } from '@tollgate/testkit'
 import type pg from 'pg'
 import {
   CommitUnknown,
   DatabaseUnavailable,
+  hurried,
   isConnectionLoss,
   isDataFault,
+  isLockTimeout,
   isRetryable,
   openDatabase,
   resolveUnknown,
@@ -165,6 +168,63 @@ test('a statement that does not answer in time takes those behind it along, and 
   )
   assert.deepEqual(await run(db, 'select 1 as one'), [{ one: 1 }])
   assert.deepEqual(await ids(outside), [])
+})
+
+test('whoever waits for a lock in vain hears that nothing was done, and leaves no session that waits on', async (t) => {
+  const { url, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  await outside.query(`insert into notes values (1, 'a')`)
+  await outside.query(`begin; update notes set text = 'b'`)
+  const db = openDatabase({ url, poolMax: 2, log: SILENT, applicationName: 'gateway', queryTimeoutMs: 2_000 })
+  t.after(() => db.close())
+  const write = `update notes set text = 'c'`
+  for (let time = 0; time < 2; time += 1) {
+    await Promise.all([
+      assert.rejects(run(db, write), isLockTimeout),
+      assert.rejects(
+        db.transaction((tx) => run(tx, write)),
+        isLockTimeout,
+      ),
+    ])
+  }
+  const sessions = `select state, wait_event_type from pg_stat_activity
+    where datname = current_database() and application_name = 'gateway' and (state <> 'idle' or wait_event_type = 'Lock')`
+  assert.deepEqual((await outside.query(sessions)).rows, [])
+  await outside.query('commit')
+  await run(db, write)
+})
+
+test('a hurried database waits for a lock only a moment, in a statement and in a transaction', async (t) => {
+  const { db, outside } = await testPostgres(t)
+  await outside.query(NOTES)
+  await outside.query(`insert into notes values (1, 'a')`)
+  await outside.query(`begin; update notes set text = 'b'`)
+  const quick = hurried(db)
+  const write = `update notes set text = 'c'`
+  const startedMs = performance.now()
+  await assert.rejects(run(quick, write), isLockTimeout)
+  await assert.rejects(
+    quick.transaction((tx) => run(tx, write)),
+    isLockTimeout,
+  )
+  assert.ok(performance.now() - startedMs < 4_400, 'a lock was waited for as long as by everybody')
+  await outside.query('commit')
+  await run(quick, write)
+})
+
+test('a session that pauses inside a transaction, or whose machine vanished, is ended by PostgreSQL', async (t) => {
+  const { db } = await testPostgres(t)
+  const text = `select current_setting('idle_in_transaction_session_timeout') as pause, current_setting('lock_timeout') as lock`
+  assert.deepEqual(await run(db, text), [{ pause: '1min', lock: '2250ms' }])
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await run(tx, `set idle_in_transaction_session_timeout = '50ms'`)
+      await sleep(500)
+      await run(tx, 'select 1')
+    }),
+    CommitUnknown,
+  )
+  assert.deepEqual(await run(db, text), [{ pause: '1min', lock: '2250ms' }])
 })
 
 test('after a failure the connection serves the next one', async (t) => {

@@ -44,7 +44,7 @@ interface WorkerGiven {
 const HURRIED: InquirySchedule = { distancesSeconds: [], lastDistanceSeconds: 0.05, patienceSeconds: 60 }
 
 /** A database of the test's own with a service on it. */
-export async function openRig(t: TestLife): Promise<Rig> {
+export async function openRig(t: TestLife, given: { readonly queryTimeoutMs?: number } = {}): Promise<Rig> {
   const { url } = await testDatabase(t)
   const log = createLog({ level: 'silent' })
   const secrets = createSecrets(Buffer.alloc(32, 7))
@@ -56,7 +56,7 @@ export async function openRig(t: TestLife): Promise<Rig> {
     await Promise.all(databases.map((each) => each.close()))
   })
   const open = (at: string): Database => {
-    const db = openDatabase({ url: at, poolMax: POOL_MAX, log, applicationName: 'payments test' })
+    const db = openDatabase({ ...given, url: at, poolMax: POOL_MAX, log, applicationName: 'payments test' })
     databases.push(db)
     return db
   }
@@ -209,8 +209,8 @@ export const acceptedPayout = (rig: Rig, given: Partial<NewPayment> = {}): Promi
   accepted(rig, { kind: 'PAYOUT', callbackUrl: undefined, ...given })
 
 /** With a merchant 1, SHOP, that has a million euros to pay out. */
-export async function openRigThatPays(t: TestLife): Promise<Rig> {
-  const rig = await openRig(t)
+export async function openRigThatPays(...asked: Parameters<typeof openRig>): Promise<Rig> {
+  const rig = await openRig(...asked)
   await rig.sql(`insert into merchants (merchant_code, channel_name) values ('SHOP', 'Shop')`)
   await fund(rig.sql, { merchantId: '1', currencyCode: 'EUR', amount: '1000000' })
   return rig
