@@ -24,14 +24,14 @@ interface RailDoors {
   readonly chainPayouts: PayoutDesk
 }
 
-type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'>
+type RailParts = Pick<Parts, 'config' | 'clock' | 'secrets'> & Partial<Pick<Parts, 'log'>>
 
 /** Adapters are the operator's own and may well be in a private network; customers and merchants cannot name them. */
 export const ADAPTER_POLICY: TargetPolicy = { httpsOnly: false, portsAllowed: 'any', allowPrivate: true }
 
 /** The rails of this installation: one line each. Those of the sandbox exist in the sandbox only. Throws ConfigError. */
 export function railsFor(parts: RailParts, { accounts, chainPayouts }: RailDoors): Rails {
-  const { config, clock } = parts
+  const { config, clock, log } = parts
   const outbound = createOutboundClient({ policy: ADAPTER_POLICY })
   const transfers = createBankTransferRail({ accountFor: accounts.defaultOf })
   const chainOfMethod = new Map(
@@ -42,7 +42,7 @@ export function railsFor(parts: RailParts, { accounts, chainPayouts }: RailDoors
     createEvmRail({ chainFor: (methodCode) => chainOfMethod.get(methodCode), payouts: chainPayouts }),
     ...(config.isLive ? [] : sandboxRails(parts, { transfers, outbound })),
     ...readOpenRails(config, [transfers.code, EVM_CODE, 'sandbox', SIMULATOR_RAIL_CODE]).map((settings) =>
-      createOpenRail({ ...settings, outbound, clock }),
+      createOpenRail({ ...settings, outbound, clock, log }),
     ),
   ]
   return { byCode: new Map(rails.map((rail) => [rail.code, rail])), close: () => outbound.close() }
@@ -50,7 +50,7 @@ export function railsFor(parts: RailParts, { accounts, chainPayouts }: RailDoors
 
 /** The sandbox's institution, and the rail that talks to the bank simulator. */
 function sandboxRails(
-  { config, clock, secrets }: RailParts,
+  { config, clock, secrets, log }: RailParts,
   {
     transfers,
     outbound,
@@ -66,6 +66,7 @@ function sandboxRails(
     flows: ['REDIRECT'],
     outbound,
     clock,
+    log,
   })
   return [createSandboxRail({ simulatorUrl: config.publicSimulatorUrl, transfers, simulator }), simulator]
 }

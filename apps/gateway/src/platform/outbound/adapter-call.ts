@@ -32,8 +32,8 @@ type AdapterAnswer =
   | { readonly kind: 'PROVEN'; readonly status: number; readonly body: Uint8Array }
   /** No connection came about, so not a byte has reached it. */
   | { readonly kind: 'UNSENT' }
-  /** No answer, or none that proves to be the adapter's to this question. */
-  | { readonly kind: 'UNPROVEN' }
+  /** No answer, or one that does not prove to be the adapter's to this question; `why` says what is wrong with it. */
+  | { readonly kind: 'UNPROVEN'; readonly why?: string }
 
 /** A rail is given up after 20 s; an answer is awaited for less, so that it can still be used. */
 const DEADLINE_MS = 15_000
@@ -63,5 +63,7 @@ export async function callAdapter(
     requestSignature: signatureOf(signed),
     nowMs: clock.nowMs(),
   })
-  return verdict.ok ? { kind: 'PROVEN', status, body: Buffer.from(bodyStart) } : { kind: 'UNPROVEN' }
+  return verdict.ok
+    ? { kind: 'PROVEN', status, body: Buffer.from(bodyStart) }
+    : { kind: 'UNPROVEN', why: verdict.why }
 }

@@ -17,8 +17,8 @@ export type Reply =
   | { readonly kind: 'MISSING' }
   /** No connection came about, so not a byte has reached it. */
   | { readonly kind: 'UNSENT' }
-  /** No answer, or none that proves to be the adapter's to this question. */
-  | { readonly kind: 'UNPROVEN' }
+  /** No answer, or one that does not prove to be the adapter's to this question; `why` says what is wrong with it. */
+  | { readonly kind: 'UNPROVEN'; readonly why?: string }
 
 /** The requests of the protocol. None throws: trouble of any kind is a reply. */
 interface Adapter {
@@ -65,16 +65,18 @@ function replyFrom({ status, body }: { readonly status: number; readonly body: U
     case 200:
     case 201: {
       const reading = readState(body)
-      return reading.ok ? { kind: 'STATE', state: reading.message } : { kind: 'UNPROVEN' }
+      return reading.ok ? { kind: 'STATE', state: reading.message } : { kind: 'UNPROVEN', why: reading.why }
     }
     case 400:
     case 409: {
       const reading = readProblem(body)
-      return reading.ok ? { kind: 'REFUSED', status, ...reading.message } : { kind: 'UNPROVEN' }
+      return reading.ok
+        ? { kind: 'REFUSED', status, ...reading.message }
+        : { kind: 'UNPROVEN', why: reading.why }
     }
     case 404:
       return { kind: 'MISSING' }
     default:
-      return { kind: 'UNPROVEN' }
+      return { kind: 'UNPROVEN', why: `the protocol has no answer with the status ${status}` }
   }
 }

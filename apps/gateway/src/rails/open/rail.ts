@@ -11,6 +11,7 @@ import {
   verifyRequest,
 } from '@tollgate/rail-protocol'
 import type { Clock } from '@tollgate/runtime'
+import type { Log } from '@tollgate/runtime/log'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
 import type {
   InboundNotification,
@@ -39,6 +40,8 @@ export interface OpenRailOptions {
   readonly flows: readonly ('REDIRECT' | 'REFERENCE')[]
   readonly outbound: Pick<OutboundClient, 'call'>
   readonly clock: Pick<Clock, 'nowMs'>
+  /** Told why an answer is not believed. Not needed by those who ask nothing. */
+  readonly log?: Pick<Log, 'warn'> | undefined
 }
 
 const UNKNOWN_SECONDS = 5
@@ -50,9 +53,15 @@ export function createOpenRail(options: OpenRailOptions): Rail {
     throw new RangeError(`the secret of the rail ${options.code} has fewer than ${SECRET_BYTES_MIN} bytes`)
   const keys = deriveKeys(options.secret)
   const adapter = createAdapter({ ...options, keys })
-  const { flows, directions } = options
+  const { code, flows, directions } = options
+  const reported = (reply: Reply, about: AskedAbout): RailReport => {
+    const why = doubtOf(reply, about.payment)
+    if (why !== undefined)
+      options.log?.warn({ rail: code, why }, 'an answer of the adapter of a rail is not believed')
+    return reportOnReply(reply, about)
+  }
   return {
-    code: options.code,
+    code,
     capabilities: { directions, flows, cancels: true },
     plan: (payment) => planFor(options, payment),
     async advance(payment, { ageSeconds }, signal) {
@@ -60,26 +69,26 @@ export function createOpenRail(options: OpenRailOptions): Rail {
       // No connection came about: nothing has arrived, so nothing has happened.
       if (reply.kind === 'UNSENT')
         return { kind: 'WAITING', askAgainSeconds: restSeconds(ageSeconds), isUnsent: true }
-      if (!isConflict(reply)) return reportOnReply(reply, { payment, ageSeconds })
+      if (!isConflict(reply)) return reported(reply, { payment, ageSeconds })
       // It is known with other content, such as a customer that was erased since: what counts is what became of it.
-      return reportOnReply(await adapter.inquire(payment.reference, signal), { payment, ageSeconds })
+      return reported(await adapter.inquire(payment.reference, signal), { payment, ageSeconds })
     },
     async submit(payment, signal) {
       const reply = await adapter.handOverPatiently(payment.reference, handOverOf(payment), signal)
-      return reportOnReply(reply, { payment, ageSeconds: 0 })
+      return reported(reply, { payment, ageSeconds: 0 })
     },
     async inquire(payment, { ageSeconds, isPaid }, signal) {
       const reply = await adapter.inquire(payment.reference, signal)
       // The 404 is signed for this very question: an old one, or another server's, is UNPROVEN.
       if (reply.kind === 'MISSING' && payment.kind === 'PAYOUT') return { ...UNKNOWN, isAbsent: true }
-      return whilePaid(isPaid, reportOnReply(reply, { payment, ageSeconds }))
+      return whilePaid(isPaid, reported(reply, { payment, ageSeconds }))
     },
     async cancel(payment, signal) {
       const reply = await adapter.cancel(payment.reference, signal)
-      return reply.kind === 'REFUSED' ? UNKNOWN : reportOnReply(reply, { payment, ageSeconds: 0 })
+      return reply.kind === 'REFUSED' ? UNKNOWN : reported(reply, { payment, ageSeconds: 0 })
     },
     readNotification: (notification) =>
-      readNotification({ code: options.code, keyId: options.keyId, key: keys.institution }, notification),
+      readNotification({ code, keyId: options.keyId, key: keys.institution }, notification),
   }
 }
 
@@ -109,11 +118,21 @@ function handOverOf(payment: RailPayment): HandOverRequest {
 
 const isConflict = (reply: Reply): boolean => reply.kind === 'REFUSED' && reply.status === 409
 
+interface AskedAbout {
+  readonly payment: RailPayment
+  readonly ageSeconds: number
+}
+
+/** What is wrong with an answer that came. It names members, and never what they hold: that may be somebody's name. */
+function doubtOf(reply: Reply, payment: RailPayment): string | undefined {
+  if (reply.kind === 'UNPROVEN') return reply.why
+  return reply.kind === 'STATE' && !fits(reply.state, payment)
+    ? 'reference, merchantCode or direction is not that of the payment'
+    : undefined
+}
+
 /** Only the institution's own, proven word ends a payment; everything else leaves its outcome unknown. */
-function reportOnReply(
-  reply: Reply,
-  { payment, ageSeconds }: { readonly payment: RailPayment; readonly ageSeconds: number },
-): RailReport {
+function reportOnReply(reply: Reply, { payment, ageSeconds }: AskedAbout): RailReport {
   switch (reply.kind) {
     case 'STATE':
       return fits(reply.state, payment) ? reportOn(reply.state, ageSeconds) : UNKNOWN

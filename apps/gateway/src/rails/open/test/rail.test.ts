@@ -174,6 +174,35 @@ test('whatever is not the institution’s proven word leaves the outcome unknown
   }
 })
 
+test('the log says why an answer is not believed, and nothing of what it holds', async () => {
+  const lines: unknown[] = []
+  const told = institution.rail({ log: { warn: (fields: unknown) => void lines.push(fields) } })
+  const cases: readonly (readonly [Mischief, string])[] = [
+    [() => ({ sign: 'NOT' }), 'Tollgate-Timestamp is missing or no number of seconds'],
+    [() => ({ sign: 'WRONG_KEY' }), 'the signature is not valid'],
+    [
+      (honest) => ({ body: Object.assign({}, honest.body, { money: { amount: 7, currencyCode: 'EUR' } }) }),
+      'money.amount',
+    ],
+    [() => ({ status: 400, body: { code: 'closed', message: 'Jana' } }), 'code'],
+    [() => ({ status: 422, body: {} }), 'the protocol has no answer with the status 422'],
+    [
+      (honest) => ({ body: Object.assign({}, honest.body, { reference: 'OTHER' }) }),
+      'reference, merchantCode or direction is not that of the payment',
+    ],
+  ]
+  for (const [mischief, why] of cases) {
+    institution.mischief = mischief
+    await told.advance(payment(), progress(), signal)
+    const line = JSON.stringify(lines.pop())
+    assert.ok(line.startsWith(`{"rail":"bank","why":"${why}`), line)
+    assert.doesNotMatch(line, /Jana|closed/)
+  }
+  institution.mischief = undefined
+  await told.advance(payment(), progress(), signal)
+  assert.deepEqual(lines, [])
+})
+
 test('an adapter that is silent is given up with the signal', async () => {
   institution.mischief = () => ({ silent: true })
   const patience = new AbortController()
