@@ -189,7 +189,7 @@ export const PaymentStateSchema = Type.Object(
         minimum: 1,
         maximum: AGAIN_SECONDS_MAX,
         description:
-          'When the gateway asks again: while PENDING for the outcome, after SUCCEEDED whether the money came back. Without it, it waits for a notification.',
+          'When the gateway asks again: while PENDING for the outcome, after SUCCEEDED of a payout whether the money came back. Without it, a PENDING payment is asked for after a quarter of its age, 15 to 900 seconds, and one that SUCCEEDED is not. An open incoming payment is asked for by repeating its PUT.',
         examples: [30],
       }),
     ),
