@@ -27,8 +27,9 @@ export async function againstSameMoney(
 }
 
 async function againstPaid(tx: Tx, line: Line, payment: Payment): Promise<string | undefined> {
-  if (line.state !== 'DOUBLE')
-    return `Statement line ${line.lineId} is ${line.state}; only DOUBLE, and what looks like another line, can be the same money.`
+  const { status } = payment
+  if (line.state !== 'DOUBLE' && !(status === 'SUCCESS' && isWhole(line, payment)))
+    return `Statement line ${line.lineId} is ${line.state}, and its payment ${status} of ${payment.money.amount} ${payment.money.currencyCode}; only DOUBLE, and exactly the money of a payment that is SUCCESS, can be the same money.`
   const [other] = await listPayingLines(tx, payment, line.lineId)
   return other && isMore(other)
 }

@@ -15,6 +15,11 @@ const refusal = async (work: Promise<unknown>): Promise<string> =>
     },
   )
 
+async function offeredOf(rig: Rig, lineId: string): Promise<readonly string[]> {
+  const choices = await rig.acts.listChoices(await rig.statements.show(lineId), 'olga')
+  return choices.map(({ decision }) => decision)
+}
+
 /** Takes entries in a statement of their own and answers the ids of all lines. */
 async function bring(
   rig: Rig,
@@ -165,6 +170,40 @@ test('money that the institution had told of before is the same money, but only 
     /is this payment's money already/,
   )
   assert.deepEqual(await rig.lines(), ['SAME_MONEY 0', 'DOUBLE 100'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('late money is the same once people have decided that its payment was executed, but only once and exactly', async (t) => {
+  const rig = await openRig(t)
+  const payin = await rig.accept()
+  const [under = ''] = await bring(rig, 'U', [{ amount: '99', text: payin.reference }])
+  await rig.end(payin, 'FAILED')
+  const [, first = '', second = ''] = await bring(rig, 'A', [
+    { amount: '100', text: payin.reference },
+    { amount: '100', text: `${payin.reference} again` },
+  ])
+  assert.deepEqual(await rig.lines(), ['UNDER 99', 'LATE 100', 'LATE 100'])
+  const decide = (lineId: string) => rig.statements.decide({ ...BY, lineId, decision: 'SAME_MONEY' })
+  assert.match(await refusal(decide(first)), /is LATE, and its payment FAILED/)
+  assert.deepEqual(await offeredOf(rig, first), ['ACCEPT', 'COVER', 'RETURN'])
+  const { merchantId, kind, idPayment } = payin
+  const outcome = await rig.payments.propose(
+    { merchantId, kind, idPayment },
+    {
+      status: 'SUCCESS',
+      actor: 'operator:olga',
+      reason: 'the statement has it',
+      evidence: { class: 'PEOPLE', operators: ['ada', 'olga'] },
+      received: { amount: parsePlainAmount('100'), currencyCode: 'EUR' },
+    },
+  )
+  assert.equal(outcome.kind, 'CHANGED')
+  assert.deepEqual(await offeredOf(rig, first), ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN'])
+  assert.match(await refusal(decide(under)), /is UNDER/)
+  await decide(first)
+  assert.match(await refusal(decide(second)), /is this payment's money already/)
+  assert.deepEqual(await offeredOf(rig, second), ['ACCEPT', 'COVER', 'RETURN'])
+  assert.deepEqual(await rig.lines(), ['UNDER 99', 'SAME_MONEY 0', 'LATE 100'])
   assert.deepEqual(await faultsOf(rig), [])
 })
 
