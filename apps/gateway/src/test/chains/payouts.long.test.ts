@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SignerFault } from '../../modules/chains/errors.ts'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
 import { openPayoutRig, WALLET } from './payout-rig.ts'
 import { CONFIRMATIONS } from './rig.ts'
@@ -314,6 +315,78 @@ test('once people have decided, nothing is signed or sent any more; what the cha
     (await faultsOf(rig)).join(),
     /chain_payouts_are_their_payments: payout .* is PAID; its payment .* is FAILED/,
   )
+})
+
+/** The signer answers for its address, and its next signature is lost: the payout keeps its number, and nothing was sent. */
+async function loseSignature(
+  { client, look }: Pick<Awaited<ReturnType<typeof openPayoutRig>>, 'client' | 'look'>,
+  how: 'NOT_SIGNED' | 'SIGNED',
+): Promise<void> {
+  const { sign } = client
+  Object.assign(client, {
+    sign: async (...asked: Parameters<typeof sign>) => {
+      if (how === 'SIGNED') await sign(...asked)
+      throw new SignerFault('The signer does not answer.')
+    },
+  })
+  await look()
+  Object.assign(client, { sign })
+}
+
+test('people decide about a payout that has a number and no signature: nothing is signed, and the next payout has its number', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { rig, chain, signer, pay, look, payouts, paid } = opened
+  const decided = await pay('10')
+  await loseSignature(opened, 'NOT_SIGNED')
+  assert.deepEqual(await payouts(), ['10 NUMBERED 0'])
+  await decide(opened, decided, 'FAILED')
+  const next = await pay('20')
+  await look()
+  assert.deepEqual(await payouts(), ['10 DECIDED', '20 SENT 0'])
+  assert.deepEqual(
+    signer.record().map(({ reference }) => reference),
+    [next.reference],
+  )
+  chain.minePending(CONFIRMATIONS.small)
+  await look()
+  assert.deepEqual([...paid()], [[next.payee, 20n * UNITS]])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('people decide about a payout that was signed and not sent: no node hears of it, and operators read what waits behind it', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { rig, chain, signer, pay, look, payouts } = opened
+  const decided = await pay('10')
+  await loseSignature(opened, 'SIGNED')
+  await decide(opened, decided, 'FAILED')
+  await pay('20')
+  await look()
+  await look()
+  assert.deepEqual(await payouts(), ['10 SENT 0', '20 SENT 1'])
+  assert.equal(signer.record().length, 2)
+  assert.deepEqual(
+    chain.mempool.waiting().map(({ nonce }) => nonce),
+    [1],
+  )
+  const [row] = await rig.sql('select problem from chain_payouts where nonce = 0')
+  assert.match(String(row?.['problem']), /^People decided .* behind its number 0/)
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('people decide while the signer signs: it is kept, and no node hears of it', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { chain, client, pay, look, payouts } = opened
+  const payout = await pay('10')
+  const { sign } = client
+  Object.assign(client, {
+    sign: async (...asked: Parameters<typeof sign>) => {
+      const answer = await sign(...asked)
+      await decide(opened, payout, 'FAILED')
+      return answer
+    },
+  })
+  await look()
+  assert.deepEqual([await payouts(), chain.mempool.waiting()], [['10 SENT 0'], []])
 })
 
 test('without coins or gas, payouts wait, and operators read what is missing', async (t) => {

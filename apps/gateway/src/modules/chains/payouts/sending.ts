@@ -75,7 +75,12 @@ async function sendNew(look: SendLook): Promise<string | undefined> {
   )
   for (let count = sent.length; count < ON_THE_WAY_MAX; count += 1) {
     if (signal.aborted) return undefined
-    const next = (await findNumbered(db, wallet)) ?? (await numberNext(look, purse, largest(counts)))
+    const numbered = await findNumbered(db, wallet)
+    if (numbered !== undefined && !(await isOpen(look, numbered))) {
+      await giveUp(look, numbered)
+      continue
+    }
+    const next = numbered ?? (await numberNext(look, purse, largest(counts)))
     if (next === undefined) return purse.lacks()
     await signAndSend(look, next, offer)
   }
@@ -205,6 +210,23 @@ async function isOpenUnderLock(tx: Tx, { payment }: ChainPayout): Promise<boolea
   return (await lockPayment(tx, payment))?.status === 'CREATED'
 }
 
+/** No signer signs this, since the tip is above the whole: it tells what it has signed before. */
+const UNSIGNABLE: Offer = { maxFeePerGas: 0n, maxPriorityFeePerGas: 1n }
+
+/**
+ * People decided about a payout of which it is not known whether it was signed: the signer knows. If it was, its number is used up, and
+ * what was signed is kept and goes to no node.
+ */
+async function giveUp(look: SendLook, payout: ChainPayout): Promise<void> {
+  const answer = await askSigner(look, payout, UNSIGNABLE)
+  if (answer === undefined) return
+  if (answer.kind === 'SIGNED') return keepAndSend(look, payout, answer)
+  await fenced(look, async (tx) => {
+    await freeNumber(look, tx, payout)
+    await updateEnded(tx, payout.reference, { ...DECIDED, isUnsigned: true })
+  })
+}
+
 /** How long a payout waits that the signer refuses for the time being. */
 const PUT_OFF_SECONDS = { DAY: 600, FEE: 60, SEAL: 3_600, CONTENT: 3_600, NONCE_TAKEN: 0 } as const
 
@@ -241,7 +263,7 @@ async function askSigner(look: SendLook, payout: ChainPayout, offer: Offer): Pro
   return payouts.signer.sign(request, signal)
 }
 
-/** First it is kept, then nodes hear of it: what is in a block is always known here. */
+/** First it is kept, then nodes hear of it: what is in a block is always known here. Unless people decided about its payment meanwhile. */
 async function keepAndSend(
   look: SendLook,
   payout: ChainPayout,
@@ -249,7 +271,7 @@ async function keepAndSend(
 ): Promise<void> {
   const wallet = walletOf(look)
   const nonce = BigInt(signed.nonce)
-  await fenced(look, async (tx) => {
+  const isWanted = await fenced(look, async (tx) => {
     // The signer remembers a number from before a restore: the one that was taken now is free again.
     if (payout.state === 'NUMBERED' && payout.nonce !== undefined && nonce !== payout.nonce)
       await setNextNonce(tx, wallet, payout.nonce)
@@ -259,8 +281,9 @@ async function keepAndSend(
       maxFeePerGas: BigInt(signed.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(signed.maxPriorityFeePerGas),
     })
+    return isOpenUnderLock(tx, payout)
   })
-  await handToNodes(look, payout, signed)
+  if (isWanted) await handToNodes(look, payout, signed)
 }
 
 /** To every node. That one takes it proves nothing, and that one refuses it neither: the chain tells. */
@@ -311,10 +334,18 @@ async function freeNumber(look: SendLook, tx: Tx, { state, nonce }: ChainPayout)
   if (state === 'NUMBERED' && nonce !== undefined) await setNextNonce(tx, walletOf(look), nonce)
 }
 
+/** False when people have decided: then nothing is sent, and operators read that payouts with higher numbers may wait for this one. */
+async function isOpenOrNoted(look: SendLook, payout: PayoutOnItsWay): Promise<boolean> {
+  if (await isOpen(look, payout)) return true
+  const problem = `People decided what became of its payment: it is not sent again. While no block has it, payouts wait behind its number ${payout.nonce}; an empty transaction of the wallet with that number lets them go on.`
+  await notePayout(look.db, payout.reference, { problem, isUnclear: payout.isUnclear })
+  return false
+}
+
 /** What was signed for it is sent once more: nodes forget, and some were not there. */
 async function sendAgain(look: SendLook, payout: PayoutOnItsWay): Promise<void> {
   const [latest] = payout.transactions
-  if (latest === undefined || !(await isOpen(look, payout))) return
+  if (latest === undefined || !(await isOpenOrNoted(look, payout))) return
   const answer = await askSigner(look, payout, latest)
   if (answer?.kind === 'SIGNED') await keepAndSend(look, payout, answer)
 }
@@ -325,7 +356,7 @@ const RAISE_PERCENT = 13n
 /** Offers more for the first that is in no block: those behind it wait for it. Where the bound is reached, it is sent as it is. */
 async function raise(look: SendLook, payout: PayoutOnItsWay, gas: GasPrice): Promise<void> {
   const [latest] = payout.transactions
-  if (latest === undefined || !(await isOpen(look, payout))) return
+  if (latest === undefined || !(await isOpenOrNoted(look, payout))) return
   const raised = (fee: bigint): bigint => (fee * (100n + RAISE_PERCENT)) / 100n + 1n
   const offer = {
     maxFeePerGas: largest([raised(latest.maxFeePerGas), 2n * gas.baseFee + gas.tip]),
