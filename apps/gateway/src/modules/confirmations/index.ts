@@ -12,6 +12,7 @@ export {
   type SecondPersonPolicy,
   sumsByCurrency,
   sumsOfPayments,
+  type Tries,
 } from './model.ts'
 export {
   ANYBODY,

@@ -2,12 +2,22 @@ import type { Money } from '@tollgate/money'
 import { confirmWithin } from '../../platform/confirm-seen.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy } from './model.ts'
-import { findWaiting, insertAct, listActsOfLines, listAlone, lockActor, updateExpired } from './store.ts'
+import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy, type Tries } from './model.ts'
+import {
+  findAct,
+  findWaiting,
+  insertAct,
+  listActsOfLines,
+  listAlone,
+  lockActor,
+  updateExpired,
+} from './store.ts'
 
 /** Whether an act may be done at once, or waits. */
 type Admission =
   | { readonly kind: 'ALONE' }
+  /** An earlier try of the order has done it. */
+  | { readonly kind: 'DONE' }
   /** `isNew` is false for a file that waits already: the act is the one that was there. */
   | { readonly kind: 'WAITS'; readonly act: Act; readonly isNew: boolean }
 
@@ -17,9 +27,9 @@ export interface SecondPerson {
   readonly isFolderChannel: boolean
   /**
    * Stores the act: as one that waits, or as one that its operator does alone. To be called in the transaction in which the
-   * caller does it, if it may.
+   * caller does it, if it may. `tries` is of the caller's order, the same however often that is tried.
    */
-  admit(tx: Tx, act: NewAct): Promise<Admission>
+  admit(tx: Tx, act: NewAct, tries: Tries): Promise<Admission>
   /** Acts that wait and are about one of these statement lines. */
   listOfLines(tx: Tx, lineIds: readonly string[]): Promise<readonly Act[]>
   /** By which this operator is told beforehand: whether an act about so much money would wait. */
@@ -43,13 +53,16 @@ export function createSecondPerson({
   return {
     isOn,
     isFolderChannel,
-    async admit(tx, act) {
+    async admit(tx, act, tries) {
       await lockActor(tx, act.actor)
+      const before = await findTried(tx, act, tries)
+      if (before !== undefined) return before
       const waits =
         (isOn && act.needsSecond === true) ||
         needsSecondPerson(policy, act.sums, await listAlone(tx, act.actor))
       if (!waits) {
-        await insertAct(tx, act, { state: 'ALONE', expiresAfterSeconds, content: undefined })
+        const alone = { state: 'ALONE', expiresAfterSeconds, content: undefined } as const
+        tries.confirmationId = await insertAct(tx, act, alone)
         return { kind: 'ALONE' }
       }
       // What is over and not marked yet would stand in the way.
@@ -57,6 +70,7 @@ export function createSecondPerson({
       const digest = act.digest.toString('hex')
       const content = secrets.sealApart(sealContext({ kind: act.kind, digest }), act.bytes)
       const inserted = await insertAct(tx, act, { state: 'WAITING', expiresAfterSeconds, content })
+      tries.confirmationId = inserted
       const waiting = await findWaiting(tx, act.kind, act.digest)
       if (waiting === undefined) throw new Error('an act was stored, and does not wait')
       // Who hears that it waits does not hand it in again.
@@ -69,4 +83,19 @@ export function createSecondPerson({
       return (sums) => needsSecondPerson(policy, sums, alone)
     },
   }
+}
+
+/**
+ * What an earlier try of the order has done after all. Under the lock of the actor its transaction has ended. The number of an
+ * act that was lost with a primary may be given again: so the act must be about the same.
+ */
+async function findTried(
+  tx: Tx,
+  { kind, actor, title }: NewAct,
+  tries: Tries,
+): Promise<Admission | undefined> {
+  const act = tries.confirmationId === undefined ? undefined : await findAct(tx, tries.confirmationId)
+  if (act === undefined || act.kind !== kind || act.actor !== actor || act.title !== title) return undefined
+  await confirmWithin(tx)
+  return act.state === 'ALONE' ? { kind: 'DONE' } : { kind: 'WAITS', act, isNew: true }
 }

@@ -9,10 +9,12 @@ import {
   ANYBODY,
   type ChangedPayment,
   type Consequences,
+  type NewAct,
   type Performer,
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
+  type Tries,
 } from '../confirmations/index.ts'
 import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
@@ -62,20 +64,21 @@ async function handInReport(
     return { kind: 'TAKEN', ...(await deps.reports.take(given)) }
   const { sums } = await dryRun(deps.db, (dry) => rehearse(deps, dry, given))
   const { bytes, actor, fileName } = given
+  const act: NewAct = {
+    kind: KIND,
+    digest,
+    actor,
+    bytes,
+    lineIds: [],
+    sums,
+    title: fileName.slice(-TITLE_CHARACTERS_MAX) || 'report',
+    directive: JSON.stringify({ fileName }),
+  }
+  const tries: Tries = { confirmationId: undefined }
   const admitted = await resolveUnknown(deps.clock, () =>
     deps.db.transaction(async (tx) => {
-      const admission = await deps.secondPerson.admit(tx, {
-        kind: KIND,
-        digest,
-        actor,
-        bytes,
-        lineIds: [],
-        sums,
-        title: fileName.slice(-TITLE_CHARACTERS_MAX) || 'report',
-        directive: JSON.stringify({ fileName }),
-      })
-      if (admission.kind === 'WAITS') return admission
-      await storeReport({ ...deps, db: databaseWithin(tx) }, given)
+      const admission = await deps.secondPerson.admit(tx, act, tries)
+      if (admission.kind === 'ALONE') await storeReport({ ...deps, db: databaseWithin(tx) }, given)
       return admission
     }),
   )

@@ -6,11 +6,13 @@ import {
   ANYBODY,
   type ChangedPayment,
   listNeedingSecond,
+  type NewAct,
   type OpenedAct,
   type Performer,
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
+  type Tries,
 } from '../../modules/confirmations/index.ts'
 import {
   documentEvidence,
@@ -145,21 +147,21 @@ interface HandInDeps {
 /** Takes a document, as the rooms do: one that its operator may not bring alone waits. */
 export async function handIn({ db, clock, secondPerson }: HandInDeps, document: HandedIn): Promise<Waiting> {
   const { kind, lines, operatorCode } = document
+  const act: NewAct = {
+    kind,
+    digest: digestOf(document),
+    bytes: bytesOf(document),
+    lineIds: [],
+    title: 'day.csv',
+    directive: '{}',
+    actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`,
+    sums: sumsByCurrency(lines.map(moneyIn)),
+  }
+  const tries: Tries = { confirmationId: undefined }
   const admission = await resolveUnknown(clock, () =>
-    db.transaction((tx) =>
-      secondPerson.admit(tx, {
-        kind,
-        digest: digestOf(document),
-        bytes: bytesOf(document),
-        lineIds: [],
-        title: 'day.csv',
-        directive: '{}',
-        actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`,
-        sums: sumsByCurrency(lines.map(moneyIn)),
-      }),
-    ),
+    db.transaction((tx) => secondPerson.admit(tx, act, tries)),
   )
-  if (admission.kind === 'ALONE') throw new Error('a document was taken without a second operator')
+  if (admission.kind !== 'WAITS') throw new Error('a document was taken without a second operator')
   const { confirmationId, digest } = admission.act
   return { confirmationId, digest }
 }

@@ -66,7 +66,7 @@ async function openRoom(t: TestLife, given: { readonly expiresAfterSeconds?: num
     listPowerless: async () => new Set(),
   })
   const propose = (title: string, wanted: Partial<NewAct> = {}) =>
-    db.transaction((tx) => second.admit(tx, { ...actOf(title), ...wanted }))
+    db.transaction((tx) => second.admit(tx, { ...actOf(title), ...wanted }, { confirmationId: undefined }))
   return {
     url,
     db,

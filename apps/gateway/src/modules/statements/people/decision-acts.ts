@@ -11,6 +11,7 @@ import {
   type NewAct,
   type Performer,
   type SecondPerson,
+  type Tries,
 } from '../../confirmations/index.ts'
 import {
   OPERATOR_ACTOR_PREFIX,
@@ -79,8 +80,9 @@ export async function proposeDecision(
   // Refuses what could not be done, so that nobody is asked in vain.
   await dryRun(deps.db, (dry) => rehearse(deps, dry, wish))
   const needsTwo = await takesTwo(deps, wish)
+  const tries: Tries = { confirmationId: undefined }
   const waits = await resolveUnknown(deps.clock, () =>
-    deps.db.transaction((tx) => admit(deps, tx, { wish, needsTwo })),
+    deps.db.transaction((tx) => admit(deps, tx, { wish, needsTwo, tries })),
   )
   return waits ?? { kind: 'DECIDED', ...(await statements.show(wish.lineId)) }
 }
@@ -105,7 +107,11 @@ const lineIdsOf = ({ lineId, withLineIds = [] }: DecisionWish): readonly string[
 async function admit(
   deps: DecisionActDeps,
   tx: Tx,
-  { wish, needsTwo }: { readonly wish: DecisionWish; readonly needsTwo: boolean },
+  {
+    wish,
+    needsTwo,
+    tries,
+  }: { readonly wish: DecisionWish; readonly needsTwo: boolean; readonly tries: Tries },
 ): Promise<Waits | undefined> {
   await lockMatching(tx)
   const lineIds = lineIdsOf(wish)
@@ -126,9 +132,9 @@ async function admit(
     // Who handed in what the bank is said to have said does not also decide whose money it is.
     needsSecond: needsTwo || (await listHandsOfLines(tx, lineIds)).includes(actor),
   }
-  const admission = await deps.secondPerson.admit(tx, act)
+  const admission = await deps.secondPerson.admit(tx, act, tries)
   if (admission.kind === 'WAITS') return { kind: 'WAITING', act: admission.act }
-  await decideWithin(deps, databaseWithin(tx), { ...wish, isAlone: true })
+  if (admission.kind === 'ALONE') await decideWithin(deps, databaseWithin(tx), { ...wish, isAlone: true })
   return undefined
 }
 

@@ -11,10 +11,12 @@ import {
   type ChangedPayment,
   type ConsequenceSum,
   type Consequences,
+  type NewAct,
   type Performer,
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
+  type Tries,
 } from '../../confirmations/index.ts'
 import { OPERATOR_ACTOR_PREFIX, type TransitionOutcome } from '../../payments/index.ts'
 import { StatementProblem } from '../errors.ts'
@@ -83,28 +85,32 @@ export async function handInFile(
   const { sums } = await dryRun(deps.db, (dry) => rehearse(deps, dry, order))
   const { bytes, actor } = order
   const directive = directiveOf(order)
-  const admitted = await resolveUnknown(deps.clock, () =>
+  const act: NewAct = {
+    kind: KIND,
+    digest,
+    actor,
+    bytes,
+    lineIds: [],
+    sums,
+    title: order.fileName.slice(-TITLE_CHARACTERS_MAX) || 'file',
+    directive: JSON.stringify(directive),
+  }
+  const tries: Tries = { confirmationId: undefined }
+  const done: { imported?: Imported } = {}
+  const admission = await resolveUnknown(deps.clock, () =>
     deps.db.transaction(async (tx) => {
-      const admission = await deps.secondPerson.admit(tx, {
-        kind: KIND,
-        digest,
-        actor,
-        bytes,
-        lineIds: [],
-        sums,
-        title: order.fileName.slice(-TITLE_CHARACTERS_MAX) || 'file',
-        directive: JSON.stringify(directive),
-      })
-      if (admission.kind === 'WAITS') return admission
-      return {
-        kind: 'TAKEN',
-        imported: await importFile({ ...deps, db: databaseWithin(tx) }, order),
-      } as const
+      const admitted = await deps.secondPerson.admit(tx, act, tries)
+      if (admitted.kind === 'ALONE')
+        done.imported = await importFile({ ...deps, db: databaseWithin(tx) }, order)
+      return admitted
     }),
   )
-  if (admitted.kind === 'TAKEN') return { ...admitted.imported, matched: await deps.statements.match() }
-  requireSameDirective(admitted.act, directive)
-  return { kind: 'WAITING', act: admitted.act }
+  if (admission.kind === 'WAITS') {
+    requireSameDirective(admission.act, directive)
+    return { kind: 'WAITING', act: admission.act }
+  }
+  if (done.imported === undefined) throw new Error('a file was admitted, and nothing was imported')
+  return { ...done.imported, matched: await deps.statements.match() }
 }
 
 function directiveOf({ fileName, mapping, encoding, accountCode, isStrict }: HandedIn): Directive {
