@@ -168,13 +168,14 @@ function buildProgress(
   parts: Parts,
   { batches, rails, callbacks }: ProgressParts,
 ): Pick<Payments, 'worker' | 'health' | 'notifications'> {
-  const { workerDb: db, ids, log, secrets } = parts
+  const { workerDb: db, clock, ids, log, secrets } = parts
   const openFreshCallbacks = callbacks.openFresh
   const payments = createPaymentService({ ...parts, ...batches, db, openFreshCallbacks })
   const health = createHealthWorker({ db, log })
   const merchantCodeOf = createMerchantCodes(db)
   const worker = createPaymentWorker({
     db,
+    clock,
     ids,
     log,
     secrets,

@@ -1,4 +1,4 @@
-import type { Ids, Log } from '@tollgate/runtime'
+import type { Clock, Ids, Log } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'
@@ -20,6 +20,7 @@ import { listPaymentsForUpdate } from './store.ts'
 
 interface PaymentWorkerDeps {
   readonly db: Database
+  readonly clock: Clock
   readonly ids: Ids
   readonly log: Log
   readonly secrets: Secrets
@@ -57,6 +58,9 @@ const LEASE_SECONDS = 30
  * when its worker dies, and its task is free after 30. The rest is for networks that deliver late and for processes that stood still.
  */
 const HAND_OVER_ENDS_SECONDS = 300
+
+/** So long after it was noted a hand-over may begin: what is sent then has ended long before another worker may hand over again. */
+const HAND_OVER_BEGINS_SECONDS = 10
 
 /** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
 export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
@@ -109,7 +113,24 @@ const ADVANCE: Question = {
   name: 'ADVANCE',
   ask: (rail, payment, { progress, signal }) => rail.advance(payment, progress, signal),
 }
-const SUBMIT: Question = { name: 'SUBMIT', ask: (rail, payment, { signal }) => rail.submit(payment, signal) }
+/** Made before the hand-over is noted: whoever stands still between the two leaves it to those who ask for its outcome. */
+function submitSoon({ clock }: WorkDeps): Question {
+  const passedSeconds = stopwatch(clock)
+  return {
+    name: 'SUBMIT',
+    ask: (rail, payment, { signal }) => rail.submit(payment, signal),
+    requireInTime() {
+      if (passedSeconds() > HAND_OVER_BEGINS_SECONDS)
+        throw new Error('the payment could not be handed over in time; its institution is asked for it')
+    },
+  }
+}
+
+/** The wall clock goes on while a machine is suspended, the other one when somebody sets the wall clock back. */
+function stopwatch(clock: Clock): () => number {
+  const [wallMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()]
+  return () => Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs) / 1000
+}
 const INQUIRE: Question = {
   name: 'INQUIRE',
   ask: (rail, payment, { progress, signal }) => rail.inquire(payment, progress, signal),
@@ -134,8 +155,9 @@ async function talkAbout(deps: WorkDeps, task: Task, payment: Payment): Promise<
   // Handed over, or perhaps only noted by somebody who died: asked for.
   if (payment.submittedAt !== undefined)
     return { question: { ...INQUIRE, whenAbsent: () => handOverAgain(deps, task, payment) }, payment }
+  const question = submitSoon(deps)
   const submitted = await noteHandOver(deps, task, payment)
-  return submitted && { question: SUBMIT, payment: submitted }
+  return submitted && { question, payment: submitted }
 }
 
 const ACTOR = 'worker'
@@ -157,6 +179,7 @@ async function noteHandOver(deps: WorkDeps, task: Task, payment: Payment): Promi
 async function handOverAgain(deps: WorkDeps, task: Task, payment: Payment): Promise<boolean> {
   const takesTwice = deps.rails.get(payment.rail)?.capabilities.takesTwice === true
   const note = { actor: ACTOR, afterSeconds: takesTwice ? 0 : HAND_OVER_ENDS_SECONDS }
+  const question = submitSoon(deps)
   const noted = await updateSubmittedAgain(deps.db, task, note)
   const again =
     noted === 'CONTENT_NEEDED'
@@ -167,7 +190,7 @@ async function handOverAgain(deps: WorkDeps, task: Task, payment: Payment): Prom
         ? payment
         : undefined
   if (again === undefined) return false
-  await consult(deps, { task, payment: again }, SUBMIT)
+  await consult(deps, { task, payment: again }, question)
   return true
 }
 

@@ -51,6 +51,7 @@ export function openWorker(
     db,
     secrets: SECRETS,
     payments,
+    clock: systemClock,
     ids: randomIds,
     log: createLog({ level: 'silent' }),
     rails: new Map([[rail.code, rail]]),

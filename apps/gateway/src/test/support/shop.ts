@@ -135,6 +135,7 @@ export async function openShop(
     startWorker({ rail: other = rail, ...given } = {}) {
       const worker = createPaymentWorker({
         db,
+        clock: systemClock,
         ids: randomIds,
         log,
         secrets,

@@ -37,6 +37,8 @@ export interface Question {
     payment: RailPayment,
     more: { readonly progress: RailProgress; readonly signal: AbortSignal },
   ) => Promise<RailReport>
+  /** Throws when it is too late to ask. Is called at the last moment, and nothing is sent then. */
+  readonly requireInTime?: () => void
   /** What is done when the institution proves that it has nothing of the payment; false when it is asked again later. */
   readonly whenAbsent?: () => Promise<boolean>
 }
@@ -93,6 +95,7 @@ async function askRail(
   { rail, question, sealed }: Asking,
 ): Promise<Heard> {
   const asked = await forRail(deps, payment, sealed)
+  question.requireInTime?.()
   const { ageSeconds, externalReference, status, kind, operatorCode } = payment
   const progress = { ageSeconds, externalReference, isPaid: status === 'SUCCESS' }
   const told = (isAnswered: boolean): void =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parsePlainAmount } from '@tollgate/money'
-import { randomIds, systemClock } from '@tollgate/runtime'
+import { type Clock, randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
 import { type Database, openDatabase } from '../../../platform/database.ts'
@@ -34,6 +34,8 @@ type ServiceGiven = Pick<Parameters<typeof createPaymentService>[0], 'openFreshC
 
 interface WorkerGiven {
   readonly rail?: Rail
+  readonly clock?: Clock
+  readonly merchantCodeOf?: (merchantId: string) => Promise<string>
   readonly service?: PaymentService
   readonly leaseSeconds?: number
   readonly railDeadlineSeconds?: number
@@ -84,6 +86,7 @@ export async function openRig(t: TestLife, given: { readonly queryTimeoutMs?: nu
     startWorker({ rail = railThat(() => WAITING), ...given }) {
       const worker = createPaymentWorker({
         db,
+        clock: systemClock,
         ids: randomIds,
         log,
         secrets,

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { waitUntil } from '@tollgate/testkit'
+import { heldClock } from '../../../platform/test/index.ts'
+import type { Rail } from '../../../rails/rail.ts'
+import { acceptedPayout, openRigThatPays, type Rig, railThat, WAITING } from './rig.ts'
+
+const patience = (what: string) => ({ timeoutMs: 15_000, what })
+
+/** An institution that has nothing of any payment, and notes what it hears. */
+function forgetful(name: string, heard: string[]): Rail {
+  return {
+    ...railThat(() => WAITING),
+    async submit() {
+      heard.push(`${name} submits`)
+      return WAITING
+    },
+    async inquire() {
+      heard.push(`${name} asks`)
+      return { kind: 'UNKNOWN', askAgainSeconds: 0, isAbsent: true }
+    },
+  }
+}
+
+const letPass = (rig: Rig, seconds: number): Promise<unknown> =>
+  rig.sql(`update payments set submitted_at = submitted_at - make_interval(secs => $1)`, [seconds])
+
+test('a worker that stood still after it noted a hand-over sends nothing: another may have sent it since', async (t) => {
+  const rig = await openRigThatPays(t)
+  const heard: string[] = []
+  const clock = heldClock()
+  const stillness = Promise.withResolvers<string>()
+  const noted = Promise.withResolvers<undefined>()
+  const standing = rig.startWorker({
+    clock,
+    rail: forgetful('first', heard),
+    leaseSeconds: 1,
+    merchantCodeOf() {
+      noted.resolve(undefined)
+      return stillness.promise
+    },
+  })
+  await acceptedPayout(rig, { startsAtOnce: true })
+  await noted.promise
+  const stopped = standing.stop()
+  clock.advance(301_000)
+  await letPass(rig, 301)
+  rig.startWorker({ rail: forgetful('second', heard) })
+  await waitUntil(() => heard.includes('second submits'), patience('the other worker'))
+  stillness.resolve('SHOP')
+  await stopped
+  assert.deepEqual(heard, ['second asks', 'second submits'])
+})
+
+test('a machine that was suspended has only its wall clock to tell it so', async (t) => {
+  const rig = await openRigThatPays(t)
+  const heard: string[] = []
+  let nowMs = Date.now()
+  const clock = { nowMs: () => nowMs, monotonicMs: () => 0 }
+  const rail = forgetful('it', heard)
+  let asked = 0
+  rig.startWorker({
+    clock,
+    rail,
+    async merchantCodeOf() {
+      asked += 1
+      if (asked === 1) nowMs += 301_000
+      return 'SHOP'
+    },
+  })
+  await acceptedPayout(rig, { startsAtOnce: true })
+  const isPutOff = `select 1 from payment_tasks where task = 'RAIL' and lease_token is null and due_at > clock_timestamp()`
+  await waitUntil(async () => (await rig.sql(isPutOff)).length === 1, patience('the task to be put off'))
+  assert.equal(heard.length, 0)
+  // Nothing was sent, and the institution says so.
+  await letPass(rig, 301)
+  await rig.sql(`update payment_tasks set due_at = clock_timestamp() where task = 'RAIL'`)
+  await waitUntil(() => heard.includes('it submits'), patience('the hand-over'))
+  assert.deepEqual(heard, ['it asks', 'it submits'])
+})
