@@ -100,6 +100,7 @@ export const READS: readonly Exception[] = [
     'callback_events',
     'ledger_postings',
     'ledger_transfers',
+    'payout_file_payments',
     'retention_horizons',
   ),
   ...allow(

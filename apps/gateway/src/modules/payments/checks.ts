@@ -161,6 +161,19 @@ export const PAYMENT_CHECKS: readonly Check[] = [
     where p.status = 'CREATED' and t.task is null and p.submitted_at is null and ${IS_HERE('p.merchant_id')}`,
   },
   {
+    // A file's bank is not asked, and an institution that said it is waiting may tell by itself.
+    name: 'submitted_payments_are_asked_about',
+    text: `with silent as (
+      select merchant_id, kind, id_payment from payments p
+      where status = 'CREATED' and kind in ('PAYOUT', 'SETTLEMENT') and submitted_at is not null and processor_status <> 'IN_REVIEW'
+        and ${IS_HERE('p.merchant_id')}
+      except select merchant_id, kind, id_payment from payment_tasks where task = 'RAIL'
+      except select merchant_id, kind, id_payment from payout_file_payments
+      except select merchant_id, kind, id_payment from payment_inquiries where answer = 'WAITING')
+    select format('%s %s of merchant %s was handed over, and no task asks what became of it', kind, id_payment, merchant_id) as detail
+    from silent`,
+  },
+  {
     name: 'volumes_are_counted',
     text: `with counted as (${changesWhere('l.happened_at < (select counted_until from payment_volume_marks)')})
     select format('%s of %s: %s payments of %s by %s of merchant %s, %s, are counted, with %s; the timelines have %s, with %s; tollgate ledger recount counts again',

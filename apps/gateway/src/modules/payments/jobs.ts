@@ -16,7 +16,7 @@ import {
 import { createTaskLoop } from './progress/task-loop.ts'
 import { deleteTask, type Task, updateTaskDue } from './progress/task-store.ts'
 import type { PaymentService } from './service.ts'
-import { listPaymentsForUpdate } from './store.ts'
+import { listPaymentsForUpdate, lockPayment } from './store.ts'
 
 interface PaymentWorkerDeps {
   readonly db: Database
@@ -62,6 +62,8 @@ const HAND_OVER_ENDS_SECONDS = 300
 /** So long after it was noted a hand-over may begin: what is sent then has ended long before another worker may hand over again. */
 const HAND_OVER_BEGINS_SECONDS = 10
 
+const LOOK_AGAIN_SECONDS = 5
+
 /** Expiry and rails have a loop each: an institution that hangs keeps no payment from expiring. */
 export function createPaymentWorker(given: PaymentWorkerDeps): PaymentWorker {
   const deps: WorkDeps = {
@@ -106,6 +108,7 @@ async function talk(deps: WorkDeps, task: Task): Promise<void> {
   const { payment } = task
   const talk = payment && (await talkAbout(deps, task, payment))
   if (talk === undefined) await deleteTask(deps.db, task)
+  else if (talk === 'NOT_NOTED') await lookAgain(deps, task)
   else await consult(deps, { task, payment: talk.payment }, talk.question)
 }
 
@@ -144,8 +147,12 @@ interface Talk {
   readonly payment: Payment
 }
 
-/** What the rail is to be asked now; undefined when there is nothing to ask. */
-async function talkAbout(deps: WorkDeps, task: Task, payment: Payment): Promise<Talk | undefined> {
+/** What the rail is to be asked now; undefined when there is nothing to ask, NOT_NOTED when the hand-over could not be noted. */
+async function talkAbout(
+  deps: WorkDeps,
+  task: Task,
+  payment: Payment,
+): Promise<Talk | 'NOT_NOTED' | undefined> {
   if (!isOutgoing(payment.kind)) return isFinal(payment.status) ? undefined : { question: ADVANCE, payment }
   // What went out may come back.
   if (payment.status === 'SUCCESS') return { question: INQUIRE, payment }
@@ -157,8 +164,23 @@ async function talkAbout(deps: WorkDeps, task: Task, payment: Payment): Promise<
     return { question: { ...INQUIRE, whenAbsent: () => handOverAgain(deps, task, payment) }, payment }
   const question = submitSoon(deps)
   const submitted = await noteHandOver(deps, task, payment)
-  return submitted && { question, payment: submitted }
+  return submitted === undefined ? 'NOT_NOTED' : { question, payment: submitted }
 }
+
+/**
+ * Somebody else changed the payment since the task was taken up, or it was stopped. It may be handed over by now, so its task stays
+ * unless the payment, as it is under its lock, has ended or is held.
+ */
+function lookAgain(deps: WorkDeps, task: Task): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, task)
+    if (payment !== undefined && mayBeAskedAbout(payment)) await updateTaskDue(tx, task, LOOK_AGAIN_SECONDS)
+    else await deleteTask(tx, task)
+  })
+}
+
+const mayBeAskedAbout = ({ status, processorStatus, submittedAt }: Payment): boolean =>
+  status === 'CREATED' && (submittedAt !== undefined || processorStatus === 'QUEUED')
 
 const ACTOR = 'worker'
 

@@ -221,6 +221,12 @@ const FAULTS: readonly (readonly [what: string, fault: string, checks: readonly 
     ['open_payments_expire'],
   ],
   [
+    'an institution is not asked about a payout that it was given',
+    `update payments set kind = 'PAYOUT', submitted_at = now(), callback_url = null where id_payment = 'open';
+     update payment_timeline set kind = 'PAYOUT' where id_payment = 'open'; delete from payment_tasks where id_payment = 'open'`,
+    ['payments_are_booked', 'submitted_payments_are_asked_about'],
+  ],
+  [
     'an erased customer left data',
     `insert into customers (merchant_id, id_customer, nonce, status, erased_at) values (1, 'C', gen_random_uuid(), 'ERASED', now() - interval '1 hour');
      update payments set id_customer = 'C', processed_at = now() - interval '1 hour' where id_payment = 'paid'`,

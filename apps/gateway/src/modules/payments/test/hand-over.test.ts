@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '@tollgate/testkit'
+import pg from 'pg'
 import { heldClock } from '../../../platform/test/index.ts'
 import type { Rail } from '../../../rails/rail.ts'
+import { verifyBooks } from '../../../rooms/books.ts'
 import { acceptedPayout, openRigThatPays, type Rig, railThat, WAITING } from './rig.ts'
 
 const patience = (what: string) => ({ timeoutMs: 15_000, what })
@@ -77,4 +79,32 @@ test('a machine that was suspended has only its wall clock to tell it so', async
   await rig.sql(`update payment_tasks set due_at = clock_timestamp() where task = 'RAIL'`)
   await waitUntil(() => heard.includes('it submits'), patience('the hand-over'))
   assert.deepEqual(heard, ['it asks', 'it submits'])
+})
+
+test('a payout that somebody else hands over while its task is worked on is asked about', async (t) => {
+  const rig = await openRigThatPays(t)
+  const heard: string[] = []
+  await acceptedPayout(rig, { startsAtOnce: true })
+  const other = new pg.Client({ connectionString: rig.url })
+  await other.connect()
+  t.after(() => other.end())
+  await other.query(`begin; select 1 from payments where kind = 'PAYOUT' for update`)
+  rig.startWorker({ rail: forgetful('it', heard) })
+  const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await waitUntil(async () => (await rig.sql(isWaiting)).length === 1, patience('the worker at the lock'))
+  // As a worker does whose lease ended while it waited for the lock.
+  await other.query(`update payments set processor_status = 'SUBMITTED', submitted_at = clock_timestamp(), timeline_count = 2 where kind = 'PAYOUT';
+    insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor)
+      select merchant_id, kind, id_payment, 2, status, processor_status, 'worker' from payments where kind = 'PAYOUT';
+    delete from payment_tasks where task = 'EXPIRE'; commit`)
+  const isLeft = `select 1 from payment_tasks where lease_token is not null`
+  await waitUntil(async () => (await rig.sql(isLeft)).length === 0, patience('the worker to leave it'))
+  assert.deepEqual(
+    await rig.sql('select task, due_at > clock_timestamp() as is_put_off from payment_tasks'),
+    [{ task: 'RAIL', is_put_off: true }],
+  )
+  assert.deepEqual((await verifyBooks(rig.db)).findings, [])
+  await rig.sql('update payment_tasks set due_at = clock_timestamp()')
+  await waitUntil(() => heard.includes('it asks'), patience('the question'))
+  assert.ok(!heard.includes('it submits'))
 })
