@@ -69,14 +69,16 @@ test('K44 a run is shown before it is done, and is done with the same order', as
     result: 'SETTLED',
     net: eur(5),
   }
+  const carried = { ...period, result: 'NOT_POSITIVE', net: eur(0) }
   const rig = await openRig(t, {
     'GET /operator/me': FINANCE,
     'POST /operator/settlements/!run': ({ body }) => ({
-      body: { isDry: body.includes('"isDry":true'), cycleCount: 1, data: [period] },
+      body: { isDry: body.includes('"isDry":true'), cycleCount: 1, data: [period, carried] },
     }),
   })
   const order = { merchantCode: 'SHOP', currencyCode: 'eur', until: 'Now', formToken: token() }
   const preview = await (await rig.post('/settlements/preview', { form: 'preview', ...order })).text()
+  assert.match(preview, /Carried: nothing is left after fees and recalls/)
   assert.match(preview, /What would be settled[\s\S]*Would be settled[\s\S]*Settle 1 period/)
   const hidden = [...preview.matchAll(/name="(merchantCode|currencyCode|until)" value="([^"]*)"/g)]
   const kept = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]))

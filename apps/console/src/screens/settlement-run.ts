@@ -65,7 +65,7 @@ const LOOKS: Readonly<Record<string, Parameters<typeof chip>>> = {
   SETTLED: ['good', 'check', 'Settled'],
   ALREADY_RUN: ['mute', 'minus', 'Run before'],
   NOTHING: ['mute', 'minus', 'Nothing to settle'],
-  NOT_POSITIVE: ['mute', 'right', 'Carried: recalls outweigh'],
+  NOT_POSITIVE: ['mute', 'right', 'Carried: nothing is left after fees and recalls'],
   BELOW_MINIMUM: ['mute', 'right', 'Carried: below the minimum'],
   WAITS: ['warn', 'clock', 'Waits'],
 }

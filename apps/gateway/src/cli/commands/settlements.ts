@@ -83,7 +83,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   SETTLED: 'settled',
   ALREADY_RUN: 'run already',
   NOTHING: 'nothing to settle',
-  NOT_POSITIVE: 'carried: recalls outweigh',
+  NOT_POSITIVE: 'carried: nothing is left after fees and recalls',
   BELOW_MINIMUM: 'carried: below the minimum',
 }
 

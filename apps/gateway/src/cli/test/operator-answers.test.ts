@@ -50,6 +50,18 @@ const ITEM = {
   reference: 'RF80454AJXNQX7A8',
 }
 
+test('a period of which fees leave nothing speaks of fees and recalls', async (t) => {
+  const period = { merchantCode: 'DEMO', currencyCode: 'EUR', until: '2026-11-30T00:00:00.000Z' }
+  const net = { amount: 0, currencyCode: 'EUR' }
+  const { ask } = await operatorApi(t, () => ({
+    isDry: false,
+    cycleCount: 1,
+    data: [{ ...period, result: 'NOT_POSITIVE', net }],
+  }))
+  const { stdout } = await ask('settlements', 'run', '--merchant', 'DEMO')
+  assert.match(stdout, /^DEMO +EUR .* carried: nothing is left after fees and recalls +0/m)
+})
+
 test('a list that was cut says so on standard error, also beside JSON', async (t) => {
   const { ask } = await operatorApi(t, endless)
   const [text, json, blocked, customers, sweeps] = await Promise.all([
