@@ -96,6 +96,12 @@ test('S115 GET /operator/payments/{kind}/{merchantCode}/{idPayment}/history → 
   expectError(await get('catalogue', path('PAYIN', 'DEMO', id)), 403, 'OPERATION_NOT_PERMITTED')
   expectError(await get('auditor', path('PAYIN', 'NOBODY', id)), 410, 'ENTITY_NOT_FOUND')
   expectError(await get('auditor', path('PAYOUT', 'DEMO', id)), 410, 'ENTITY_NOT_FOUND')
+  const ofCycle = await get('auditor', path('SETTLEMENT', 'DEMO', '2026-12-03-JPY-ZFM124'))
+  expectError(ofCycle, 410, 'ENTITY_NOT_FOUND')
+  assert.match(
+    textAt(ofCycle.body, 'message'),
+    /^DEMO has no requested settlement 2026-12-03-JPY-ZFM124\. A settlement of a cycle is no payment/,
+  )
   expectError(await get('auditor', path('REFUND', 'DEMO', id)), 400, 'ATTRIBUTE_VALUE_INVALID')
 })
 

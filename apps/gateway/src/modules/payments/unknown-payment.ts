@@ -10,5 +10,10 @@ export function unknownPayment(
   merchantCode?: string,
 ): Refusal {
   const where = merchantCode === undefined ? 'This merchant has' : `${merchantCode} has`
+  // Operators see the settlements of cycles beside these.
+  if (kind === 'SETTLEMENT' && merchantCode !== undefined)
+    return new Refusal('ENTITY_NOT_FOUND', {
+      message: `${where} no requested settlement ${idPayment}. A settlement of a cycle is no payment: it has transactions, and no history.`,
+    })
   return new Refusal('ENTITY_NOT_FOUND', { message: `${where} no ${kindWord(kind)} ${idPayment}.` })
 }
