@@ -155,7 +155,10 @@ export const SettlementCycleSchema = Type.Object(
     minimum: Type.Optional(MoneySchema),
     settleIn: Type.Optional(Type.Object({ currencyCode: CurrencyCode, rateListCode: Type.String() })),
     runUntil: Type.Optional(TimestampSchema),
-    dueAt: TimestampSchema,
+    dueAt: Type.String({
+      ...TimestampSchema,
+      description: 'By the merchant’s clock, which may be ahead in a sandbox, as are the ends of periods.',
+    }),
   },
   { title: 'SettlementCycle', examples: [CYCLE_EXAMPLE] },
 )

@@ -55,7 +55,7 @@ export type AccountView = Pick<
 
 /** What operators do with settlements. Every method throws SettlementProblem with one clear sentence. */
 export interface SettlementAdministration {
-  /** Its periods begin now; what was earned before is in the first one. */
+  /** Its periods begin now; what was earned before is in the first one. It is due by the merchant's clock, as those that are listed. */
   setCycle(setting: CycleSetting): Promise<SettlementCycle>
   /** Replaces the account; settlements under way keep theirs. */
   setAccount(setting: AccountSetting): Promise<AccountView>
@@ -76,7 +76,11 @@ export function createSettlementAdministration(deps: AdministrationDeps): Settle
   return {
     setCycle: (setting) => setCycle(deps, setting),
     setAccount: (setting) => setAccount(deps, setting),
-    listCycles: (merchantId) => listCycles(db, { merchantId, limit: CYCLES_MAX }),
+    async listCycles(merchantId) {
+      const aheadMs = await findAheadMs(deps, merchantId)
+      const cycles = await listCycles(db, { merchantId, limit: CYCLES_MAX })
+      return cycles.map((cycle) => byClockOf(cycle, aheadMs))
+    },
     listAccounts: async (merchantId) => (await listAccounts(db, merchantId)).map(viewOf),
     list: (filter) => listSettlements(db, filter),
     async show(merchantId, idSettlement) {
@@ -110,8 +114,15 @@ async function setCycle(deps: AdministrationDeps, setting: CycleSetting): Promis
   }
   const { nowMs, aheadMs } = await readMerchantNow(deps, setting.merchantId)
   const { nextDueMs } = overdue(rule, { afterMs: nowMs, nowMs, endsMax: 0 })
-  return upsertCycle(deps.db, { ...setting, since: new Date(nowMs), dueAt: new Date(nextDueMs - aheadMs) })
+  const dueAt = new Date(nextDueMs - aheadMs)
+  return byClockOf(await upsertCycle(deps.db, { ...setting, since: new Date(nowMs), dueAt }), aheadMs)
 }
+
+/** Workers go by the database's clock; people are shown the merchant's alone, by which its periods end. */
+const byClockOf = (cycle: SettlementCycle, aheadMs: number): SettlementCycle => ({
+  ...cycle,
+  dueAt: new Date(cycle.dueAt.getTime() + aheadMs),
+})
 
 function currencyOf(
   { catalogue }: AdministrationDeps,
