@@ -40,13 +40,23 @@ const ITEM = {
   net: eur(149.65),
   processedAt: '2026-11-19T10:00:00.000Z',
 }
+const CONVERSION = {
+  sold: eur(400),
+  bought: { amount: 430, currencyCode: 'USD' },
+  repaid: { amount: 12.5, currencyCode: 'USD' },
+  rateListCode: 'SANDBOX',
+  version: 1,
+  currencyCodes: ['USD'],
+  side: 'BUY',
+  rate: 1.075,
+}
 const FINANCE = selfWith('settlements.read', 'settlements.run', 'rates.read', 'rates.change')
 
 test('a settlement shows how it was computed, and its transactions lead to their payments', async (t) => {
   const rig = await openRig(t, {
     'GET /operator/me': FINANCE,
     'GET /operator/settlements/SHOP': { body: { data: [SETTLEMENT] } },
-    'GET /operator/settlements/SHOP/S-1': { body: SETTLEMENT },
+    'GET /operator/settlements/SHOP/S-1': { body: { ...SETTLEMENT, conversion: CONVERSION } },
     'GET /operator/settlements/SHOP/S-1/transactions': {
       body: { sums: [SUM('PAYIN', 3, 448.95), SUM('REVERSAL', 1, -25.5)], data: [ITEM], nextCursor: 'MTc5' },
     },
@@ -55,6 +65,10 @@ test('a settlement shows how it was computed, and its transactions lead to their
   assert.match(page, /Gross[\s\S]*449\.70[\s\S]*3 payins brought/)
   assert.match(page, /Fees[\s\S]*−0\.75/)
   assert.match(page, /Adjustments[\s\S]*−25\.50[\s\S]*Reversal, 1: −25\.50 EUR/)
+  assert.match(
+    page,
+    /Settled in USD[\s\S]*430\.00[\s\S]*Paid what was owed[\s\S]*12\.50[\s\S]*in that currency/,
+  )
   assert.match(page, /449\.70 EUR less 0\.75 EUR plus −25\.50 EUR/)
   assert.match(page, /Paid what was owed[\s\S]*23\.45/)
   assert.match(page, /From, UTC[\s\S]*To, UTC/)

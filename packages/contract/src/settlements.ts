@@ -101,6 +101,13 @@ const ConversionSchema = Type.Object(
   {
     sold: MoneySchema,
     bought: MoneySchema,
+    repaid: Type.Optional(
+      Type.Object(MoneySchema.properties, {
+        title: 'RepaidOfBought',
+        description:
+          'The part of `bought` that paid what you owed in that currency; the rest became available.',
+      }),
+    ),
     rateListCode: Type.String({ examples: ['ECB'] }),
     version: Type.Integer({ description: 'Of the sheet of the rate list; GET /rate-lists/{code} shows it.' }),
     currencyCodes: Type.Array(Type.String(), {

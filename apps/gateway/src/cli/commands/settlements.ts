@@ -162,6 +162,7 @@ function settlementText(settlement: Settlement, pen: Pen): string {
       conversion &&
         `${pen.money(conversion.sold)} to ${pen.money(conversion.bought)} by ${conversion.rateListCode}, version ${conversion.version} (${conversion.side} ${pen.amount(conversion.rate)})`,
     ],
+    ['Repaid of it', conversion?.repaid && pen.money(conversion.repaid)],
     ['Account', account && `${account.paymentMethodCode} ${account.accountNumber}`],
     ['Reference', settlement.reference],
     ['Created', pen.momentOf(process.createdAt)],

@@ -45,6 +45,8 @@ interface HowConverted {
 export interface SettledConversion extends HowConverted {
   readonly sold: Money
   readonly bought: Money
+  /** The part of what was bought that paid what the merchant owed in that currency; absent where it owed nothing. */
+  readonly repaid?: Money
 }
 
 /** Where a merchant is paid out to, as it may be shown. */

@@ -42,11 +42,12 @@ export function presentSettlement(settlement: Settlement, isLive: boolean): Show
 
 function presentConversion({ conversion }: Settlement): Pick<Shown, 'conversion'> {
   if (conversion === undefined) return {}
-  const { listCode: rateListCode, sold, bought, rate, ...how } = conversion
+  const { listCode: rateListCode, sold, bought, repaid, rate, ...how } = conversion
   return {
     conversion: {
       sold: presentMoney(sold),
       bought: presentMoney(bought),
+      ...(repaid !== undefined && { repaid: presentMoney(repaid) }),
       rateListCode,
       ...how,
       rate: rawAmount(parsePlainAmount(rate)),

@@ -197,12 +197,22 @@ async function takeUp(deps: RunDeps, tx: Tx, taking: Taking): Promise<Settlement
   const { repaid, left } = splitNet(netOf(totals), receivables.get(currencyCode) ?? ZERO)
   const sale = sell(deps, cycle, left)
   if (sale.kind !== 'SOLD') throw new Undone(sale)
-  const { conversion } = sale
+  const conversion = sale.conversion && repaying(sale.conversion, receivables)
   const settlement = draftSettlement(deps.ids, { ...taking, totals, repaid, conversion })
   const createdAt = await insertSettlement(tx, settlement)
   if (createdAt === undefined) throw new Error(`the id ${idSettlement} is taken; the run is tried again`)
   await bookEntries(tx, entriesOf(deps.ids, settlement, cycle))
   return { ...settlement, createdAt, paidOut: undefined }
+}
+
+/** With what the ledger takes of the bought money for a debt in that currency. */
+function repaying(
+  conversion: SettledConversion,
+  receivables: ReadonlyMap<string, Amount>,
+): SettledConversion {
+  const { amount, currencyCode } = conversion.bought
+  const { repaid } = splitNet(amount, receivables.get(currencyCode) ?? ZERO)
+  return isPositive(repaid) ? { ...conversion, repaid: { amount: repaid, currencyCode } } : conversion
 }
 
 /** What a run has found out about a period. */

@@ -63,6 +63,8 @@ interface StoredConversion {
   readonly currencyCodes: readonly string[]
   readonly side: string
   readonly rate: string
+  /** Of what was bought; absent for none, and before it was kept. */
+  readonly repaid?: string
 }
 
 interface SettlementRow {
@@ -120,8 +122,15 @@ export async function insertSettlement(tx: Tx, settlement: NewSettlement): Promi
 
 function conversionValues({ conversion }: NewSettlement): readonly unknown[] {
   if (conversion === undefined) return [null, null, null]
-  const { listCode, version, currencyCodes, side, rate, bought } = conversion
-  const stored: StoredConversion = { listCode, version: String(version), currencyCodes, side, rate }
+  const { listCode, version, currencyCodes, side, rate, bought, repaid } = conversion
+  const stored: StoredConversion = {
+    listCode,
+    version: String(version),
+    currencyCodes,
+    side,
+    rate,
+    ...(repaid !== undefined && { repaid: repaid.amount }),
+  }
   return [bought.currencyCode, bought.amount, JSON.stringify(stored)]
 }
 
@@ -252,14 +261,16 @@ function toSettlement(row: SettlementRow): Settlement {
 function conversionOf(row: SettlementRow): Settlement['conversion'] {
   const { conversion, settled_amount: amount, settled_currency_code: currencyCode } = row
   if (conversion === null || amount === null || currencyCode === null) return undefined
+  const { repaid, version, ...how } = conversion
   return {
-    ...conversion,
-    version: Number(conversion.version),
+    ...how,
+    version: Number(version),
     sold: {
       amount: subtractAmounts(parsePlainAmount(row.net), parsePlainAmount(row.repaid)),
       currencyCode: row.currency_code,
     },
     bought: { amount: parsePlainAmount(amount), currencyCode },
+    ...(repaid !== undefined && { repaid: { amount: parsePlainAmount(repaid), currencyCode } }),
   }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestDatabase } from '../../../platform/test/index.ts'
 import { bookEntries } from '../../ledger/index.ts'
 import { runCycles } from '../index.ts'
+import { presentSettlement } from '../present.ts'
 import { runPeriod, tryPeriods } from '../run.ts'
 import { entryOf, faultsOf, MIDNIGHT, NOON, openRig, type Rig, settledBy, sumsOf } from './rig.ts'
 
@@ -213,12 +214,15 @@ test('in another currency: the debt first, then the rest at the price of the rat
   assert.deepEqual(conversion?.sold, { amount: '50', currencyCode: 'EUR' })
   // 100 CZK cost 4.05 EUR where the house sells them.
   assert.deepEqual(conversion.bought, { amount: '1234.57', currencyCode: 'CZK' })
+  assert.deepEqual(conversion.repaid, { amount: '20', currencyCode: 'CZK' })
   const { listCode, version, currencyCodes, side } = conversion
   assert.deepEqual([listCode, version, currencyCodes, side], ['SANDBOX', 1, ['CZK'], 'BUY'])
   assert.deepEqual(await rig.balance(), { available: '0', notSettled: '0', receivable: '0' })
   assert.deepEqual(await rig.balance('CZK'), { available: '1214.57', notSettled: '0', receivable: '0' })
   const { idSettlement, merchantId } = settlement
-  assert.deepEqual((await rig.settlements.read({ merchantId, idSettlement })).conversion, conversion)
+  const kept = await rig.settlements.read({ merchantId, idSettlement })
+  assert.deepEqual(kept.conversion, conversion)
+  assert.equal(presentSettlement(kept, true).conversion?.repaid?.currencyCode, 'CZK')
 })
 
 test('without a rate the settlement waits, and nothing is guessed', async (t) => {
