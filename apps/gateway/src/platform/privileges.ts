@@ -62,11 +62,23 @@ async function findDifferences(client: pg.Client, user: string): Promise<readonl
   return rows.map(({ statement }) => statement)
 }
 
-/** Whom a connection string logs in. */
-export function findUser(url: string): Promise<string> {
+interface Login {
+  readonly user: string
+  /** The same for the same database of the same running server, by whatever address or pooler it is reached. */
+  readonly database: string
+}
+
+// Copies of a server have its system identifier and the same oids, and one server may have several addresses.
+const FIND_LOGIN = `
+  select current_user as user, oid || ' of ' || extract(epoch from pg_postmaster_start_time()) as database
+  from pg_database where datname = current_database()`
+
+/** Whom a connection string logs in, and where. */
+export function findLogin(url: string): Promise<Login> {
   return inMigrationSession(url, async (client) => {
-    const { rows } = await client.query<{ user: string }>('select current_user as user')
-    return rows[0]?.user ?? ''
+    const [login] = (await client.query<Login>(FIND_LOGIN)).rows
+    if (login === undefined) throw new Error('the database that answers is not in the list of databases')
+    return login
   })
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../platform/embedded-postgres/index.ts'
 import { type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
 import type { MigrationTarget } from '../platform/migrate.ts'
-import { findUser } from '../platform/privileges.ts'
+import { findLogin } from '../platform/privileges.ts'
 
 /** The database and the master keys of an installation, ready for use. */
 export interface Installation {
@@ -43,12 +43,25 @@ export async function openInstallation(config: Config, log: Log): Promise<Instal
   return { databaseUrl: server.url, migration, masterKeys, stop: () => server.stop() }
 }
 
-/** Who migrates a PostgreSQL of your own: another user than the gateway's where one is set, and the same otherwise. */
+/**
+ * Who migrates a PostgreSQL of your own: another user than the gateway's where one is set, and the same otherwise. Throws a
+ * sentence when that user is of another database.
+ */
 async function migrationOf(config: Config, databaseUrl: string): Promise<MigrationTarget> {
   const url = config.TOLLGATE_MIGRATE_DATABASE_URL
   if (url === undefined) return { url: databaseUrl }
-  const [runtimeUser, owner] = [await findUser(databaseUrl), await findUser(url)]
-  return runtimeUser === owner ? { url } : { url, runtimeUser }
+  const [runtime, owner] = [await findLogin(databaseUrl), await findLogin(url)]
+  if (runtime.database !== owner.database)
+    throw new ConfigError(
+      `TOLLGATE_DATABASE_URL and TOLLGATE_MIGRATE_DATABASE_URL name two databases, ${placeOf(databaseUrl)} and ${placeOf(url)}: set both to the same one.`,
+    )
+  return runtime.user === owner.user ? { url } : { url, runtimeUser: runtime.user }
+}
+
+/** Without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
 }
 
 /** How to migrate the database that is configured or runs in the data directory; undefined when none runs. */

@@ -11,7 +11,7 @@ import {
   takeBaseBackup,
 } from '../../platform/embedded-postgres/index.ts'
 import { VERSION } from '../../platform/version.ts'
-import { dataDirOf } from '../../programs/installation.ts'
+import { dataDirOf, findMigrationTarget } from '../../programs/installation.ts'
 import { type Backup, bytesOf, digestOf, writeBackup } from '../backup/description.ts'
 import { intoNewFolder, requireSpace, sizeOf } from '../backup/folder.ts'
 import { untilInterrupted } from '../backup/interruption.ts'
@@ -79,11 +79,13 @@ async function copyCluster(work: Work): Promise<Backup> {
 /** Of a PostgreSQL of your own: by its `pg_dump`. */
 async function dumpDatabase(work: Work): Promise<Backup> {
   const { shell, installation, folder, signal } = work
+  const { config } = installation
+  const target = await findMigrationTarget(config)
   const before = await describeBackup(work)
   await requireTool('pg_dump', before.postgresVersion, shell.environment)
   const file = join(folder, DUMP_FILE)
   await runTool('pg_dump', {
-    url: installation.config.TOLLGATE_MIGRATE_DATABASE_URL ?? (await requireDatabaseUrl(installation.config)),
+    url: target?.url ?? (await requireDatabaseUrl(config)),
     args: ['--format=custom', `--file=${file}`],
     environment: shell.environment,
     signal,

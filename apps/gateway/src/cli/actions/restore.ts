@@ -123,22 +123,31 @@ async function restoreDump(work: Work): Promise<Report> {
       'The backup is a dump: set TOLLGATE_DATABASE_URL to an empty database of your PostgreSQL.',
     )
   await requireUndamaged(folder, backup, signal)
-  return withInstallation(shell, async (installation) => {
-    const { version } = await findServerFacts(installation.db)
-    if (majorOf(version) < majorOf(backup.postgresVersion))
-      throw new CommandFailure(
-        'USAGE',
-        `The backup is of PostgreSQL ${backup.postgresVersion}, and the server is older: ${version}.`,
-      )
-    if (!(await isEmpty(installation.db)))
-      throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
-    await requireTool('pg_restore', version, shell.environment)
-    await loadDump(work, config.TOLLGATE_MIGRATE_DATABASE_URL ?? url)
-    const target = await findMigrationTarget(config)
-    await openGapSince(target?.url ?? url, backup)
-    if (target?.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
-    return examine(work, installation, new URL(url).pathname.slice(1))
-  })
+  // First of all: what is found empty must be what is written to.
+  const target = (await findMigrationTarget(config)) ?? { url }
+  await withInstallation(shell, (installation) => requireEmptyDatabase(work, installation))
+  await loadDump(work, target.url)
+  await openGapSince(target.url, backup)
+  if (target.runtimeUser !== undefined) await grantRuntime(target.url, target.runtimeUser)
+  // Opened again: whether the keys fit is known only now.
+  return withInstallation(shell, (installation) =>
+    examine(work, installation, new URL(url).pathname.slice(1)),
+  )
+}
+
+async function requireEmptyDatabase(
+  { shell, backup }: Pick<Work, 'shell' | 'backup'>,
+  { db }: Installation,
+): Promise<void> {
+  const { version } = await findServerFacts(db)
+  if (majorOf(version) < majorOf(backup.postgresVersion))
+    throw new CommandFailure(
+      'USAGE',
+      `The backup is of PostgreSQL ${backup.postgresVersion}, and the server is older: ${version}.`,
+    )
+  if (!(await isEmpty(db)))
+    throw new CommandFailure('CONFLICT', 'The database is not empty. Create a new one for the restore.')
+  await requireTool('pg_restore', version, shell.environment)
 }
 
 /** Brings a dump into an empty database, whole or not at all. */

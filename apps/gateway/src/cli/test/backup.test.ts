@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { runSql, type TestLife, testDatabase } from '@tollgate/testkit'
+import { emptyDatabase, runSql, type TestLife, testDatabase } from '@tollgate/testkit'
+import { readConfig } from '../../config.ts'
 import { packagedVersion } from '../../platform/embedded-postgres/index.ts'
 import { knownMigrations } from '../../platform/migrate.ts'
+import { idOf } from '../../platform/root-key.ts'
 import { type Backup, digestOf, readBackup, writeBackup } from '../backup/description.ts'
 import { intoNewFolder, requireSpace } from '../backup/folder.ts'
 import { requireTool, runTool } from '../backup/tools.ts'
 import { CommandFailure } from '../failure.ts'
+import { withInstallation } from '../installation.ts'
 import { at, expectRefusal, ownEnvironment, run, temporaryFolder, textAt } from './support.ts'
 
 const NEVER = new AbortController().signal
@@ -176,8 +180,75 @@ test('a database of your own is dumped, restored into an empty one and checked',
   })
   // The key of the test's gateway was never made, which is all that is missing.
   assert.deepEqual(checksIn(JSON.parse(restored.stdout)), ['master_key'], restored.stderr)
+  assert.match(textAt(JSON.parse(restored.stdout), 'findings', 0, 'detail'), /There is no master key in/)
   assert.equal(restored.exitCode, 1)
 })
+
+test('a restored dump is opened with the master key: the right one is fine, and another is told by its digits', async (t) => {
+  const [right, wrong] = [masterKey(t), masterKey(t)]
+  const restored = await restoreDump(t, { madeWith: right, key: right })
+  assert.deepEqual(checksIn(JSON.parse(restored.stdout)), [], restored.stderr)
+  assert.equal(restored.exitCode, 0)
+
+  const other = await restoreDump(t, { madeWith: right, key: wrong })
+  assert.deepEqual(checksIn(JSON.parse(other.stdout)), ['master_key'], other.stderr)
+  assert.equal(
+    textAt(JSON.parse(other.stdout), 'findings', 0, 'detail'),
+    `The master key (${idOfFile(wrong)}) is not the one this database was used with (${idOfFile(right)}). Set TOLLGATE_MASTER_KEY_FILE to that one; while the master key is being changed, TOLLGATE_PREVIOUS_MASTER_KEY_FILE.`,
+  )
+  assert.equal(other.exitCode, 1)
+})
+
+test('restore, backup and migrate refuse two settings that name two databases, and touch neither', async (t) => {
+  const old = await testDatabase(t)
+  const empty = await emptyDatabase(t)
+  const mixed = { TOLLGATE_DATABASE_URL: empty.url, TOLLGATE_MIGRATE_DATABASE_URL: old.url }
+  const refused = {
+    exitCode: 2,
+    says: /TOLLGATE_DATABASE_URL and TOLLGATE_MIGRATE_DATABASE_URL name two databases, 127\.0\.0\.1:\d+\/test_\w+ and /,
+  }
+  const dump = await backupFolder(t, { kind: 'DUMP', postgresVersion: '15.1' })
+  await expectRefusal(['restore', dump], mixed, refused)
+  await expectRefusal(['migrate'], mixed, refused)
+  const turned = { TOLLGATE_DATABASE_URL: old.url, TOLLGATE_MIGRATE_DATABASE_URL: empty.url }
+  await expectRefusal(['backup', join(temporaryFolder(t), 'tonight')], turned, refused)
+})
+
+/** What `tollgate restore` says, of a dump of a database that was used with one key, to a gateway that has another, or the same. */
+async function restoreDump(
+  t: TestLife,
+  { madeWith, key }: { readonly madeWith: string; readonly key: string },
+): ReturnType<typeof run> {
+  const original = await testDatabase(t)
+  const first = { TOLLGATE_DATABASE_URL: original.url, TOLLGATE_MASTER_KEY_FILE: madeWith }
+  await withInstallation({ config: () => Promise.resolve(readConfig(first)) }, () => Promise.resolve())
+  const { url } = await emptyDatabase(t)
+  return run(['restore', await backupFolder(t, { kind: 'DUMP', postgresVersion: '15.1' }), '--json'], {
+    TOLLGATE_DATABASE_URL: url,
+    TOLLGATE_MASTER_KEY_FILE: key,
+    PATH: pretendTools(t),
+    PRETEND_ORIGINAL_URL: original.url,
+  })
+}
+
+/** A folder with a `pg_restore`: few machines have that of the test server's version. */
+function pretendTools(t: TestLife): string {
+  const folder = temporaryFolder(t)
+  const program = join(import.meta.dirname, 'pretend-pg-restore.ts')
+  const script = `#!/bin/sh
+case $1 in --version) echo 'pg_restore (PostgreSQL) 99.1' ;; *) exec '${process.execPath}' '${program}' "$@" ;; esac`
+  writeFileSync(join(folder, 'pg_restore'), script, { mode: 0o755 })
+  return folder
+}
+
+/** The file of a new key. */
+function masterKey(t: TestLife): string {
+  const file = join(temporaryFolder(t), 'master.key')
+  writeFileSync(file, randomBytes(32).toString('base64'), { mode: 0o600 })
+  return file
+}
+
+const idOfFile = (file: string): string => idOf(Buffer.from(readFileSync(file, 'utf8'), 'base64'))
 
 function checksIn(report: unknown): readonly string[] {
   const findings = at(report, 'findings')
