@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { ChannelFault } from './errors.ts'
+import { CHANNEL_FAULT_KINDS, ChannelFault } from './errors.ts'
 import { fetchFiles } from './fetching.ts'
 import { handOn, type Takers } from './handing-on.ts'
 import type { BankChannel } from './link.ts'
@@ -51,6 +51,7 @@ const SETTLE_SECONDS = 5
 
 export function createChannelWorker(deps: ChannelWorkerDeps): ChannelWorker {
   const { db, channels, log } = deps
+  for (const { code } of channels) countFromZero(deps.metrics, code)
   let isPrepared = false
   const periodic = createPeriodic({
     pauseMs: deps.pollMs ?? POLL_MS,
@@ -71,6 +72,15 @@ export function createChannelWorker(deps: ChannelWorkerDeps): ChannelWorker {
       log.warn({ err: error }, 'channels of banks could not be looked at; it is tried again'),
   })
   return { start: () => periodic.start(), stop: () => periodic.stop() }
+}
+
+/** An alarm sees a counter that rises, and not one that appears with its first event. */
+function countFromZero(
+  { bankChannelLooks, payoutFilesUnclear }: ChannelWorkerDeps['metrics'],
+  channel: string,
+): void {
+  for (const result of ['OK', ...CHANNEL_FAULT_KINDS]) bankChannelLooks.inc({ channel, result }, 0)
+  payoutFilesUnclear.inc({ channel }, 0)
 }
 
 /** One conversation with a bank, when one is due. */

@@ -11,6 +11,7 @@ import { makePair } from '../../modules/bank-channels/test/pgp-keys.ts'
 import { StatementProblem } from '../../modules/statements/index.ts'
 import { writeCamt } from '../../modules/statements/test/camt-writer.ts'
 import { openRig } from '../../modules/statements/test/rig.ts'
+import { createMetrics } from '../../platform/metrics.ts'
 import { channelOf, startWorker, stateOf, until } from './rig.ts'
 
 // Files that a bank's SFTP server offers, on their way to the room of statements and a real database.
@@ -221,4 +222,20 @@ test('where a file lay is handed on with it, so that CSV is read as its director
   })
   await until('the end', async () => (await outcomes())[0]?.['outcome'] === 'TAKEN')
   assert.deepEqual(handed, ['MYBANK /out day.csv'])
+})
+
+test('the counters of a channel begin at 0, so that an alarm sees its first fault', async (t) => {
+  const { rig, bank, take, isOfFile } = await open(t)
+  const metrics = createMetrics()
+  startWorker(t, rig, { channel: channelOf(bank), take, isOfFile, metrics })
+  const { values } = await metrics.bankChannelLooks.get()
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.channel, labels.result, value]),
+    ['OK', 'HOST_KEY', 'SIGN_IN', 'UNREACHABLE', 'REFUSED', 'FILE'].map((result) => ['MYBANK', result, 0]),
+  )
+  const unclear = await metrics.payoutFilesUnclear.get()
+  assert.deepEqual(
+    unclear.values.map(({ labels, value }) => [labels.channel, value]),
+    [['MYBANK', 0]],
+  )
 })

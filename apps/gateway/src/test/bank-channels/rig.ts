@@ -12,7 +12,7 @@ import {
 import type { Bank } from '../../modules/bank-channels/test/bank.ts'
 import { createFailedDocuments } from '../../modules/inbox/index.ts'
 import type { Database } from '../../platform/database.ts'
-import { createMetrics } from '../../platform/metrics.ts'
+import { createMetrics, type Metrics } from '../../platform/metrics.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 
 const NOTHING_GOES: OutgoingFiles = {
@@ -35,6 +35,7 @@ interface ChannelGiven extends Partial<BankChannel> {
   readonly outgoing?: OutgoingFiles
   readonly leaseSeconds?: number
   readonly log?: Parameters<typeof createLog>[0]
+  readonly metrics?: Metrics
 }
 
 /** A channel of the bank, by default with one directory of statements, which are archived. */
@@ -79,7 +80,7 @@ export function startWorker(
     channels: [channel],
     outgoing: given.outgoing ?? NOTHING_GOES,
     takers: { STATEMENTS: statements, PAYOUT_REPORTS: NOBODY },
-    metrics: createMetrics(),
+    metrics: given.metrics ?? createMetrics(),
     log: createLog(given.log ?? { level: 'silent' }),
     pollMs: 5,
     askAgainMs: 5,
