@@ -19,6 +19,7 @@ import { type BusyLane, CALLBACK_LIMITS, type CallbackLimits, createSlots, type 
 import {
   CALLBACK_CHANNEL,
   type FinishedAttempt,
+  findOldestPendingSeconds,
   type RecordedAttempt,
   updateFinishedAttempts,
 } from './store.ts'
@@ -206,17 +207,27 @@ async function claim(worker: Worker, eventsMax: number) {
     slowEventsMax: slots.freeForSlow(),
     walk: isWalking ? { from: worker.walkedTo } : undefined,
   }
-  const found = await claimDueCallbacks(worker.db, order)
+  const found = await claimDueCallbacks(worker.db, order).catch(async (error: unknown) => {
+    // It is then that callbacks wait.
+    await findOldestPendingSeconds(worker.db).then(
+      (seconds) => tellOldest(worker, seconds),
+      () => undefined,
+    )
+    throw error
+  })
   worker.isCrowded = crowdedAfter(order, found)
   worker.isBacklog = found.isBacklog
   if (isWalking) noteWalk(worker, found, askedAtMs)
-  worker.metrics.callbackOldestPendingSeconds.set(found.oldestWaitSeconds)
+  tellOldest(worker, found.oldestWaitSeconds)
   return {
     rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),
     hasMore: found.hasMore,
     restMs: restAfter(worker, found, found.callbacks.length < eventsMax),
   }
 }
+
+const tellOldest = ({ metrics }: Worker, seconds: number): void =>
+  metrics.callbackOldestPendingSeconds.set(seconds)
 
 const leaseSecondsOf = ({ deadlineMs, leaseSlackMs }: CallbackSettings): number =>
   (deadlineMs + leaseSlackMs) / 1_000

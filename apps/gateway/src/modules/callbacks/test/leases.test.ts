@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackReceiver, waitUntil } from '@tollgate/testkit'
+import type { Statement } from '../../../platform/database.ts'
+import { testLog } from '../../../platform/test/index.ts'
 import { updateFinishedAttempts } from '../store.ts'
 import { callbackOf, claimAndForget, eventFor, notify, notifyMany, openRig } from './rig.ts'
 
@@ -180,3 +182,22 @@ const CLAIM_OF_BEFORE = {
     select event_id, attempts_started, clock_timestamp() from claimed
     on conflict (event_id, attempt_no) do update set started_at = excluded.started_at, starts = a.starts + 1`,
 }
+
+test('how long the oldest callback has been waiting is told also while none can be claimed', async (t) => {
+  const rig = await openRig(t)
+  const eventId = await notify(rig.db, 'http://127.0.0.1:9/')
+  const db = {
+    ...rig.db,
+    rows: <Row extends object>(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> =>
+      statement.name.startsWith('callbacks_claim')
+        ? Promise.reject(new Error('no claim'))
+        : rig.db.rows<Row>(statement, values),
+  }
+  const lines = testLog()
+  rig.startWorker({ pollMs: 20 }, { db, log: lines.log })
+  const oldest = async (): Promise<number> =>
+    (await rig.metrics.callbackOldestPendingSeconds.get()).values[0]?.value ?? 0
+  await waitUntil(async () => (await oldest()) > 0.2, { timeoutMs: 5_000, what: 'the gauge to rise' })
+  assert.match(lines.lines.join(''), /due callbacks could not be claimed/)
+  assert.equal((await callbackOf(rig, eventId)).state, 'PENDING')
+})
