@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { CommitUnknown, DatabaseUnavailable } from '../platform/database.ts'
 import { EmbeddedPostgresFailure } from '../platform/embedded-postgres/index.ts'
+import { MasterKeyFault } from '../platform/master-key.ts'
 import { MigrationRefused } from '../platform/migrate.ts'
 import { SessionsShared } from '../platform/pooling.ts'
 import { Problem } from '../platform/problem.ts'
@@ -25,23 +26,29 @@ export function explain(error: unknown): CommandFailure | undefined {
 }
 
 function isOfSettings(error: unknown): error is Error {
-  return [ConfigError, EmbeddedPostgresFailure, MigrationRefused, SessionsShared, WrongMasterKey].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    ConfigError,
+    EmbeddedPostgresFailure,
+    MasterKeyFault,
+    MigrationRefused,
+    SessionsShared,
+    WrongMasterKey,
+  ].some((kind) => error instanceof kind)
 }
 
 const databaseAway = (): CommandFailure =>
   new CommandFailure('UNREACHABLE', 'The database does not answer. Is it running? `tollgate doctor` looks.')
+
+/** Said of a server that `serve` does not start with. */
+export const READS_ONLY =
+  'The server of TOLLGATE_DATABASE_URL takes reads only: it is a standby, or was told to. Name the primary.'
 
 /** Said of prepared statements that another session has, or that are gone. */
 const SESSIONS_SHARED = new SessionsShared().message
 
 /** Codes of the driver and of the system about which an operator can do something. */
 const SENTENCES: Readonly<Record<string, readonly [CommandFailure['kind'], string]>> = {
-  '25006': [
-    'UNREACHABLE',
-    'The server of TOLLGATE_DATABASE_URL takes reads only: it is a standby, or was told to. Name the primary.',
-  ],
+  '25006': ['UNREACHABLE', READS_ONLY],
   '28P01': ['CREDENTIALS', 'The database refuses the password of TOLLGATE_DATABASE_URL.'],
   '28000': ['CREDENTIALS', 'The database refuses the user of TOLLGATE_DATABASE_URL.'],
   '3D000': [

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Ids, randomIdsIn } from '@tollgate/runtime'
 import { createLog, type Log } from '@tollgate/runtime/log'
@@ -6,7 +5,7 @@ import type { Config } from '../config.ts'
 import { openSecrets } from '../keys/open-secrets.ts'
 import { type Database, DatabaseUnavailable, openDatabase } from '../platform/database.ts'
 import { findRunningPostgres } from '../platform/embedded-postgres/index.ts'
-import { type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
+import { MasterKeyFault, type MasterKeys, readMasterKeys } from '../platform/master-key.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { dataDirOf } from '../programs/installation.ts'
 import { CommandFailure } from './failure.ts'
@@ -115,15 +114,9 @@ export function masterKeyFile(config: Config): string {
   return config.TOLLGATE_MASTER_KEY_FILE ?? join(dataDirOf(config), 'master.key')
 }
 
-/** The master keys of the installation. A command never makes one: what it sealed, the gateway could not open. */
+/** The master keys of the installation. A command never makes one: what it sealed, the gateway could not open. Throws MasterKeyFault. */
 export function readExistingMasterKeys(config: Config): MasterKeys {
   const file = masterKeyFile(config)
-  if (!existsSync(file)) {
-    throw new CommandFailure(
-      'USAGE',
-      `There is no master key in ${file}: set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the one that the gateway uses.`,
-    )
-  }
   try {
     return readMasterKeys({
       file,
@@ -131,7 +124,14 @@ export function readExistingMasterKeys(config: Config): MasterKeys {
       dataDir: dataDirOf(config),
     })
   } catch (error) {
-    throw new CommandFailure('USAGE', error instanceof Error ? error.message : String(error))
+    if (!(error instanceof MasterKeyFault)) throw error
+    const { setting, trouble } = error
+    if (setting !== 'TOLLGATE_MASTER_KEY_FILE' || trouble !== 'MISSING') throw error
+    throw new MasterKeyFault(
+      setting,
+      trouble,
+      `There is no master key in ${file}: set TOLLGATE_DATA_DIR or TOLLGATE_MASTER_KEY_FILE to the one that the gateway uses.`,
+    )
   }
 }
 

@@ -4,11 +4,12 @@ import { findCatalogue, listMethodsInUse } from '../../modules/catalogue/index.t
 import { createMerchantService } from '../../modules/merchants/index.ts'
 import { describeUnproven, findOpenGap } from '../../modules/payouts/index.ts'
 import { createTokenAdministration } from '../../modules/tokens/index.ts'
+import { MasterKeyFault } from '../../platform/master-key.ts'
 import { pendingMigrations } from '../../platform/migrate.ts'
 import { hasSessionsOfItsOwn } from '../../platform/pooling.ts'
 import { findMasterKeyId, idOf } from '../../platform/root-key.ts'
 import { buildRestoreGap, FILE_RAILS } from '../../rooms/restore-gap.ts'
-import { explain } from '../explain.ts'
+import { explain, READS_ONLY } from '../explain.ts'
 import { type Installation, readExistingMasterKeys, requireDatabaseUrl } from '../installation.ts'
 import type { Shell } from '../shell.ts'
 import { duration } from '../text.ts'
@@ -41,6 +42,7 @@ export async function examineDatabase(shell: Shell, installation: Installation):
     return [examineVersion(facts), sharedSessions()]
   const server = [
     examineVersion(facts),
+    ...(facts.takesReadsOnly ? [readsOnly()] : []),
     await examineSessions(installation.db),
     examineDurability(facts),
     examinePrivileges(facts),
@@ -67,6 +69,13 @@ function examineVersion({ version, versionNumber }: ServerFacts): Finding {
     ? ok('database', `PostgreSQL ${version}`)
     : fail('database', `PostgreSQL ${version} is too old.`, 'Use PostgreSQL 15 or newer.')
 }
+
+const readsOnly = (): Finding =>
+  fail(
+    'writes',
+    READS_ONLY,
+    'On a primary, find where it was set: `\\drds` in psql, and postgresql.conf; reset default_transaction_read_only there.',
+  )
 
 function examineDurability({ durability }: ServerFacts): Finding {
   const off = Object.entries(durability).filter(([, value]) => value === 'off')
@@ -108,6 +117,8 @@ async function examineMigrations({ db }: Installation): Promise<Finding> {
 /** The root key: opened by a master key here, and by the current one. */
 async function examineRootKey({ config, db, keysProblem }: Installation): Promise<Finding> {
   const name = 'root key'
+  if (keysProblem instanceof MasterKeyFault)
+    return skipped(name, 'Not checked: a master key is missing, or cannot be read.')
   if (keysProblem !== undefined)
     return fail(
       name,
@@ -133,6 +144,9 @@ async function examineRootKey({ config, db, keysProblem }: Installation): Promis
 
 async function examineSigningKey(installation: Installation): Promise<Finding> {
   const name = 'signing key'
+  // No key opens then, whatever it was encrypted with.
+  if (installation.keysProblem !== undefined)
+    return skipped(name, 'Not checked: the root key cannot be opened.')
   const tokens = createTokenAdministration(installation)
   const active = (await tokens.listKeys()).find((key) => key.status === 'ACTIVE')
   if (active === undefined)

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { type Config, ConfigError, type ServerName } from '../../config.ts'
+import { MasterKeyFault } from '../../platform/master-key.ts'
 import { idOf } from '../../platform/root-key.ts'
 import { dataDirOf, placesOf, requireFreePorts } from '../../programs/installation.ts'
 import { ownUrl } from '../../programs/simulator.ts'
-import { CommandFailure } from '../failure.ts'
 import { masterKeyFile, readExistingMasterKeys } from '../installation.ts'
 import { type Finding, fail, ok, skipped, warn } from './finding.ts'
 import { openMode } from './secret-files.ts'
@@ -49,13 +49,20 @@ export function examineMasterKey(config: Config): Finding {
       ? ok('master key', `${file} (${idOf(current)})`)
       : fail('master key', `Others may read ${open} (mode ${openMode(open)}).`, `chmod 600 ${open}`)
   } catch (error) {
-    if (!(error instanceof CommandFailure)) throw error
-    return fail(
-      'master key',
-      error.message,
-      'Restore it from its backup: without it personal data cannot be decrypted.',
-    )
+    if (!(error instanceof MasterKeyFault)) throw error
+    return fail('master key', error.message, fixOf(error))
   }
+}
+
+/** What to do about the file of a master key. */
+export function fixOf({ setting, trouble }: Pick<MasterKeyFault, 'setting' | 'trouble'>): string {
+  if (trouble === 'DENIED') return 'Run as the user who runs Tollgate, or give the file to that user.'
+  if (trouble === 'FOLDER')
+    return `Set ${setting} to the file of the key. A container makes a folder where the file to be mounted is missing.`
+  if (trouble === 'UNREADABLE') return 'Check the disk and the path.'
+  return setting === 'TOLLGATE_PREVIOUS_MASTER_KEY_FILE'
+    ? 'If `tollgate keys rewrap` has run, remove TOLLGATE_PREVIOUS_MASTER_KEY_FILE from the settings. If not, restore that key from its backup.'
+    : 'Restore it from its backup: without it personal data cannot be decrypted.'
 }
 
 /** Longer than /readyz waits for what it looks at. */

@@ -9,7 +9,7 @@ const FIND_SERVER: Statement = {
     (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as confirming,
     array(select application_name from pg_stat_replication where sync_state <> 'async' order by 1) as present,
     (select count(*)::int from pg_stat_replication where sync_state is null) as hidden,
-    current_user as user_name, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
+    current_setting('transaction_read_only') = 'on' as takes_reads_only, current_user as user_name, (select rolsuper from pg_roles where rolname = current_user) as is_superuser,
     coalesce((select bool_or(pg_has_role(relowner, 'usage')) from pg_class
       where relnamespace = current_schema()::regnamespace and relname like 'ledger_%'), false) as is_owner,
     coalesce((select bool_or(has_table_privilege(oid, 'update, delete, truncate')) from pg_class
@@ -26,6 +26,8 @@ export interface ServerFacts {
   /** Milliseconds since 1970 by the server's clock. */
   readonly nowMs: number
   readonly standbys: StandbyFacts
+  /** So that nothing can be accepted. */
+  readonly takesReadsOnly: boolean
   readonly user: UserFacts
 }
 
@@ -64,6 +66,7 @@ interface ServerRow {
   readonly confirming: number
   readonly present: readonly string[]
   readonly hidden: number
+  readonly takes_reads_only: boolean
   readonly user_name: string
   readonly is_superuser: boolean
   readonly is_owner: boolean
@@ -80,6 +83,7 @@ export async function findServerFacts(tx: Tx): Promise<ServerFacts> {
     durability: { fsync, synchronous_commit, full_page_writes },
     nowMs: row.now_ms,
     standbys: { names: row.standby_names.trim(), isStandby: row.is_standby, confirming, present, hidden },
+    takesReadsOnly: row.takes_reads_only,
     user: {
       name: row.user_name,
       isSuperuser: row.is_superuser,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { TestLife } from '@tollgate/testkit'
-import { readMasterKeys } from '../master-key.ts'
+import { MasterKeyFault, readMasterKeys, troubleOf } from '../master-key.ts'
 
 function folder(t: TestLife): string {
   const made = mkdtempSync(join(tmpdir(), 'tollgate-master-key-'))
@@ -47,8 +47,28 @@ test('the key before is read from its own file, and its setting is named when th
   const previousFile = join(dataDir, 'previous.key')
   assert.throws(
     () => readMasterKeys({ previousFile, dataDir }),
-    /^Error: TOLLGATE_PREVIOUS_MASTER_KEY_FILE names .*previous\.key, which does not exist\.$/,
+    /^MasterKeyFault: TOLLGATE_PREVIOUS_MASTER_KEY_FILE names .*previous\.key, which does not exist\.$/,
   )
   writeFileSync(previousFile, Buffer.alloc(32, 8).toString('base64'))
   assert.deepEqual(readMasterKeys({ previousFile, dataDir }).previous, Buffer.alloc(32, 8))
+})
+
+test('a key that cannot be read is told with its setting, its path and the reason', (t) => {
+  const dataDir = folder(t)
+  const file = join(dataDir, 'folder.key')
+  mkdirSync(file)
+  assert.throws(
+    () => readMasterKeys({ file, dataDir }),
+    (error) =>
+      error instanceof MasterKeyFault &&
+      error.trouble === 'FOLDER' &&
+      error.message === `TOLLGATE_MASTER_KEY_FILE names ${file}, which cannot be read: it is a folder.`,
+  )
+  // The tests may run as root, whom no file is denied to.
+  const denied = Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' })
+  assert.deepEqual(troubleOf(denied), ['DENIED', 'cannot be read: permission denied'])
+  assert.deepEqual(troubleOf(Object.assign(new Error('i/o'), { code: 'EIO' })), [
+    'UNREADABLE',
+    'cannot be read: EIO',
+  ])
 })
