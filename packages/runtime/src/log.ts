@@ -107,14 +107,32 @@ export function createLog(options: LogOptions): Log {
 
 const ERROR_TEXT_MAX = 256
 
-/** An error's class, SQLSTATE or system code and stack frames: never its properties, which may hold a statement's values. */
+/** An error's class, SQLSTATE or system code, stack frames and the reason of a connection: never its properties, which may hold a statement's values. */
 function safeError(error: unknown): Record<string, string> {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  const cause = causeOf(error.cause)
   const frames = (error.stack ?? '')
     .split('\n')
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
     .join('\n')
-  return { type: error.name, message: error.message.slice(0, ERROR_TEXT_MAX), ...code, frames }
+  return {
+    type: error.name,
+    message: error.message.slice(0, ERROR_TEXT_MAX),
+    ...code,
+    ...(cause !== undefined && { cause }),
+    frames,
+  }
+}
+
+/**
+ * What the system said, such as `connect ECONNREFUSED 10.0.0.7:5432`, or the SQLSTATE. Of a name with several addresses, each has an
+ * error of its own, of which the first will do.
+ */
+function causeOf(cause: unknown): string | undefined {
+  const errors: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+  const [error] = errors
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return 'syscall' in error ? error.message.slice(0, ERROR_TEXT_MAX) : String(error.code)
 }

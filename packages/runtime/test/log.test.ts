@@ -53,6 +53,24 @@ test('an error is its name, message, code and frames, never the values of its st
   assert.doesNotMatch(lines.join(''), /hunter2/)
 })
 
+test('of an error by which a connection failed, the line says what the system said', () => {
+  const { log, lines } = testLog()
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), {
+    code: 'ECONNREFUSED',
+    syscall: 'connect',
+  })
+  const causes = [
+    refused,
+    new AggregateError([refused, new Error('another address')]),
+    Object.assign(new Error('hunter2'), { code: '57P03' }),
+  ]
+  for (const cause of causes) log.warn({ err: new Error('the database cannot be reached', { cause }) }, 'no')
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).err.cause),
+    ['connect ECONNREFUSED 10.0.0.7:5432', 'connect ECONNREFUSED 10.0.0.7:5432', '57P03'],
+  )
+})
+
 test('the last lines of a process that ends itself are written in order, also while its threads are busy', () => {
   const program = `
     import { pbkdf2 } from 'node:crypto'

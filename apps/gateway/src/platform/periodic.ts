@@ -10,7 +10,7 @@ interface PeriodicOptions {
    * milliseconds. The signal is aborted when a stop is asked for: a long round looks at it between its steps.
    */
   readonly work: (signal: AbortSignal) => Promise<boolean | number>
-  /** Is told of a round that failed; the next one comes after the pause. Must not throw. */
+  /** Is told of a round that failed, of the same fault again every ten seconds; the next round comes after the pause. Must not throw. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -26,19 +26,24 @@ export interface Periodic {
   readonly signal: AbortSignal
 }
 
+/** While the database is away, a worker would otherwise write dozens of lines a second. */
+const TOLD_AGAIN_MS = 10_000
+
 /** Repeats the work from `start` to `stop`. A round that fails is reported, and does not end the rounds. */
 export function createPeriodic({ pauseMs, gatherMs = 0, work, onFault }: PeriodicOptions): Periodic {
   const stopping = new AbortController()
   let pause = createPause()
   let rounds: Promise<void> | undefined
+  const tell = tellSeldom(onFault, pauseMs)
 
   /** Gives the pause after it. */
   async function round(): Promise<number> {
     try {
       const next = await work(stopping.signal)
+      tell.forget()
       return typeof next === 'number' ? next : next ? 0 : pauseMs
     } catch (error) {
-      onFault(error)
+      tell.fault(error)
       return pauseMs
     }
   }
@@ -66,6 +71,27 @@ export function createPeriodic({ pauseMs, gatherMs = 0, work, onFault }: Periodi
       await rounds
     },
     signal: stopping.signal,
+  }
+}
+
+/** Tells of a fault at once, and of the same one in the rounds after it when their pauses come to `TOLD_AGAIN_MS`. */
+function tellSeldom(
+  onFault: (error: unknown) => void,
+  pauseMs: number,
+): { fault(error: unknown): void; forget(): void } {
+  let told: string | undefined
+  let pausedMs = 0
+  return {
+    fault(error) {
+      pausedMs += pauseMs
+      if (String(error) === told && pausedMs < TOLD_AGAIN_MS) return
+      told = String(error)
+      pausedMs = 0
+      onFault(error)
+    },
+    forget() {
+      told = undefined
+    },
   }
 }
 

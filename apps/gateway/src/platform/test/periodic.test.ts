@@ -57,6 +57,42 @@ test('a round that fails is told, and the next one comes', LIMITED, async (t) =>
   assert.deepEqual(faults, [fault])
 })
 
+test(
+  'a fault that stays the same is told once in a while, another one at once, and again after all was well',
+  LIMITED,
+  async () => {
+    const faults: string[] = []
+    const ends = ['away', 'away', 'away', 'full', 'full', '', 'full', 'full']
+    let count = 0
+    const periodic = createPeriodic({
+      pauseMs: 1,
+      work() {
+        const end = ends[count] ?? 'last'
+        count += 1
+        return end === '' ? Promise.resolve(false) : Promise.reject(new Error(end))
+      },
+      onFault: (error) => faults.push(String(error)),
+    })
+    periodic.start()
+    await waitUntil(() => count > ends.length + 2, { timeoutMs: 3_000, what: 'all rounds' })
+    await periodic.stop()
+    assert.deepEqual(faults, ['Error: away', 'Error: full', 'Error: full', 'Error: last'])
+
+    const slow: unknown[] = []
+    const rare = createPeriodic({
+      pauseMs: 10_000,
+      work: () => Promise.reject(new Error('away')),
+      onFault: (error) => {
+        slow.push(error)
+        if (slow.length < 3) rare.wake()
+      },
+    })
+    rare.start()
+    await waitUntil(() => slow.length === 3, { timeoutMs: 3_000, what: 'three rounds' })
+    await rare.stop()
+  },
+)
+
 test('work that throws before it waits is a fault like any other', LIMITED, async () => {
   const faults: unknown[] = []
   const fault = new Error('not even begun')
