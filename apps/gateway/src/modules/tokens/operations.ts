@@ -43,6 +43,7 @@ const ENTRY_CHARACTERS_MAX = 300
  * of 300 characters would hold every other merchant up for a tenth of a second.
  */
 const PATTERN_CHARACTERS_MAX = 3000
+const CANONICAL_PATH_CHARACTERS_MAX = 8192
 /** The longest path has two ids of 250 characters: the engine is spared what names nothing, since its work grows with that, too. */
 const PATTERN_PATH_CHARACTERS_MAX = 600
 const COMPILED_SETS_MAX = 128
@@ -214,7 +215,8 @@ function createScope(operations: readonly Operation[]): Scope {
 }
 
 function permits(rules: Rules | undefined, path: string): boolean {
-  if (rules === undefined || !CANONICAL_PATH.test(path)) return false
+  if (rules === undefined || path.length > CANONICAL_PATH_CHARACTERS_MAX || !CANONICAL_PATH.test(path))
+    return false
   if (rules.literals.has(path) || rules.prefixes.some((prefix) => path.startsWith(prefix))) return true
   if (rules.patterns.length === 0 || path.length > PATTERN_PATH_CHARACTERS_MAX) return false
   return compiledSet(rules.patterns).match(path).length > 0

@@ -25,6 +25,11 @@ async function payOut(rig: Rig): Promise<NewPayment> {
     holdTransferId: crypto.randomUUID(),
   })
   await rig.sql('update payments set submitted_at = now() where id_payment = $1', [payout.idPayment])
+  await rig.sql(
+    `insert into payment_tasks (merchant_id, kind, id_payment, task, due_at)
+      select merchant_id, kind, id_payment, 'RAIL', now() + interval '1 day' from payments where id_payment = $1`,
+    [payout.idPayment],
+  )
   return payout
 }
 
