@@ -11,6 +11,7 @@ import type { Report, Shell } from '../shell.ts'
 import { examineBankKeys } from './bank-keys.ts'
 import { examineDatabase, noDatabase } from './database.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { examineFolders } from './folders.ts'
 import { examineDataDirectory, examineMasterKey, examineNode, examinePorts } from './machine.ts'
 import { examineSecrets } from './secret-files.ts'
 import { examineSigners } from './signers.ts'
@@ -45,6 +46,7 @@ async function examineInstallation(shell: Shell): Promise<readonly Finding[]> {
     examineDataDirectory(config),
     ...(hasDatabase ? [examineMasterKey(config)] : []),
     ...examineSecrets(shell, config),
+    ...examineFolders(config),
     ...database,
     ...(await examineSigners(config, shell.clock)),
     ...(await examineBankKeys(config, shell.clock)),
