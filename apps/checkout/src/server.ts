@@ -171,7 +171,9 @@ async function admit(deps: Deps, arrival: Arrival, session: Session): Promise<Fa
   const place = deps.sessions.placeOf(mode, session.merchantCode, session.idPayin)
   const kept = { mode, place, session }
   if (!deps.cookies.hasRoomFor(deps.sessions.seal(place, session))) {
-    const problems = [{ parameter: 'token', rule: 'TOO_LONG', value: '' }] as const
+    const problems = [
+      { parameter: 'token', rule: 'TOO_LONG', value: `${session.token.length} characters` },
+    ] as const
     return showProblems(deps, reply, { mode, problems })
   }
   // The clean address opens nothing, but for somebody who has been let in before.
