@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { waitUntil } from '@tollgate/testkit'
-import pg from 'pg'
+import { openSession, waitUntil } from '@tollgate/testkit'
 import { heldClock } from '../../../platform/test/index.ts'
 import type { Rail } from '../../../rails/rail.ts'
 import { verifyBooks } from '../../../rooms/books.ts'
@@ -85,15 +84,14 @@ test('a payout that somebody else hands over while its task is worked on is aske
   const rig = await openRigThatPays(t)
   const heard: string[] = []
   await acceptedPayout(rig, { startsAtOnce: true })
-  const other = new pg.Client({ connectionString: rig.url })
-  await other.connect()
-  t.after(() => other.end())
-  await other.query(`begin; select 1 from payments where kind = 'PAYOUT' for update`)
+  const other = await openSession(rig.url)
+  t.after(() => other.close())
+  await other.run(`begin; select 1 from payments where kind = 'PAYOUT' for update`)
   rig.startWorker({ rail: forgetful('it', heard) })
   const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await waitUntil(async () => (await rig.sql(isWaiting)).length === 1, patience('the worker at the lock'))
   // As a worker does whose lease ended while it waited for the lock.
-  await other.query(`update payments set processor_status = 'SUBMITTED', submitted_at = clock_timestamp(), timeline_count = 2 where kind = 'PAYOUT';
+  await other.run(`update payments set processor_status = 'SUBMITTED', submitted_at = clock_timestamp(), timeline_count = 2 where kind = 'PAYOUT';
     insert into payment_timeline (merchant_id, kind, id_payment, entry_no, status, processor_status, actor)
       select merchant_id, kind, id_payment, 2, status, processor_status, 'worker' from payments where kind = 'PAYOUT';
     delete from payment_tasks where task = 'EXPIRE'; commit`)

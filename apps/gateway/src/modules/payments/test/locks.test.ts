@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TestLife } from '@tollgate/testkit'
-import pg from 'pg'
+import { openSession, type TestLife } from '@tollgate/testkit'
 import { isLockTimeout } from '../../../platform/database.ts'
 import { accepted, FAILED, newPayment, openRigThatPays } from './rig.ts'
 
@@ -9,11 +8,10 @@ import { accepted, FAILED, newPayment, openRigThatPays } from './rig.ts'
 
 /** A session that keeps what it reads locked until it is told to let go. */
 async function lock(t: TestLife, url: string, text: string): Promise<{ letGo(): Promise<unknown> }> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  t.after(() => client.end())
-  await client.query(`begin; ${text} for update`)
-  return { letGo: () => client.query('rollback') }
+  const session = await openSession(url)
+  t.after(() => session.close())
+  await session.run(`begin; ${text} for update`)
+  return { letGo: () => session.run('rollback') }
 }
 
 test('payouts that share a batch with those of a merchant whose balance is locked are accepted', async (t) => {
