@@ -34,6 +34,15 @@ test('G21 a connection that does not read its answers is ended, also where it ha
   await once(served[0], 'close')
 })
 
+test('a connection that was kept for another request ends when none comes', async (t) => {
+  const { server, port } = await serve(t, (_request, response) => void response.end('at once'))
+  server.keepAliveTimeout = UNREAD_MS / 2
+  const served = once(server, 'connection')
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'keep-alive' } })
+  assert.equal(await answer.text(), 'at once')
+  await once((await served)[0], 'close')
+})
+
 test('who reads slowly gets all of it, and who waits for an answer that takes longer is left alone', async (t) => {
   const { port } = await serve(t, (request, response) => {
     if (request.url === '/large') response.end(LARGE)
