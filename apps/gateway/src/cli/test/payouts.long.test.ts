@@ -52,7 +52,7 @@ test('payouts by the command line: rules, block-lists, and what cannot be done',
 
   await t.test('a payout or merchant that does not exist, and options that cannot be', async () => {
     const approve = ['payouts', 'approve', 'DEMO', 'P-1', ...content, ...ada]
-    await expectRefusal(approve, environment, { exitCode: 4, says: /This merchant has no payout P-1/ })
+    await expectRefusal(approve, environment, { exitCode: 4, says: /This merchant has no such payout/ })
     const list = ['payouts', 'list', '--merchant', 'NOBODY']
     await expectRefusal(list, environment, { exitCode: 4, says: /no merchant NOBODY/ })
     const short = ['payouts', 'approve', 'DEMO', 'P-1', '--content', '0123', ...ada]

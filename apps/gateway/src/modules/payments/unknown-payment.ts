@@ -9,11 +9,16 @@ export function unknownPayment(
   { kind, idPayment }: Pick<PaymentKey, 'kind' | 'idPayment'>,
   merchantCode?: string,
 ): Refusal {
-  const where = merchantCode === undefined ? 'This merchant has' : `${merchantCode} has`
   // Operators see the settlements of cycles beside these.
   if (kind === 'SETTLEMENT' && merchantCode !== undefined)
     return new Refusal('ENTITY_NOT_FOUND', {
-      message: `${where} no requested settlement ${idPayment}. A settlement of a cycle is no payment: it has transactions, and no history.`,
+      message: `${merchantCode} has no requested settlement ${idPayment}. A settlement of a cycle is no payment: it has transactions, and no history.`,
     })
-  return new Refusal('ENTITY_NOT_FOUND', { message: `${where} no ${kindWord(kind)} ${idPayment}.` })
+  const kindOf = kindWord(kind)
+  // A merchant gets the same bytes, whatever it asked for and whoever else has it.
+  const message =
+    merchantCode === undefined
+      ? `This merchant has no such ${kindOf}.`
+      : `${merchantCode} has no ${kindOf} ${idPayment}.`
+  return new Refusal('ENTITY_NOT_FOUND', { message })
 }

@@ -117,11 +117,12 @@ async function changePhase(desk: Desk, { key, phase }: PhaseChange): Promise<str
   return 'DONE'
 }
 
-const SETTLEMENT_CHECK_NAMES = new Set(SETTLEMENT_CHECKS.map(({ name }) => name))
+/** Settlements are bookings alone here, without records, and phases are set by hand, without tasks. */
+const LEFT_OUT = new Set([...SETTLEMENT_CHECKS.map(({ name }) => name), 'submitted_payments_are_asked_about'])
 
-/** What is wrong in the books. The settlements of these tests are bookings alone, so what compares them with records is left out. */
+/** What is wrong in the books. */
 export async function findingsIn(db: Pick<Database, 'transaction'>): Promise<readonly Finding[]> {
-  return (await verifyBooks(db)).findings.filter(({ check }) => !SETTLEMENT_CHECK_NAMES.has(check))
+  return (await verifyBooks(db)).findings.filter(({ check }) => !LEFT_OUT.has(check))
 }
 
 /** As the settlements do it: what is there is read under the lock under which it is moved. */
