@@ -269,7 +269,17 @@ test('POST /operator/statements → 403, GET /operator/statements → 403, GET /
     if (request !== undefined) expectError(await send(request), 403, 'OPERATION_NOT_PERMITTED')
 })
 
+/** Commands do not wait as `send` does: they begin when the requests before them count no longer. */
+async function untilOperatorHasRoom(): Promise<void> {
+  const hasRoom = async (): Promise<boolean> => {
+    const { headers } = await gateway.sendToOperators(filesRequest(ada))
+    return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? 0) >= 15
+  }
+  await waitUntil(hasRoom, { timeoutMs: TIMEOUT_MS, what: 'the operator to have room' })
+}
+
 test('the command line takes, lists, shows and decides', async () => {
+  await untilOperatorHasRoom()
   const file = join(gateway.dataDir, 'cli.sta')
   writeFileSync(file, mt940([['44', 'by the command line']]))
   const taken: unknown = JSON.parse(

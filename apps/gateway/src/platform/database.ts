@@ -4,6 +4,8 @@ import pg from 'pg'
 import { beginningOfAct } from './acting.ts'
 import {
   isConnectionLoss,
+  isDataFault,
+  isLockTimeout,
   isReadOnly,
   isRetryable,
   isWarning,
@@ -272,13 +274,30 @@ const HURRY: Statement = { name: 'database_hurry', text: `set local lock_timeout
  * The same database, where a lock is waited for only a moment: for those who were in one batch with somebody whose lock was not
  * to be had. Each statement then takes a transaction.
  */
-export function hurried(db: Database): Database {
+function hurried(db: Database): Database {
   const transaction: Database['transaction'] = (work) =>
     db.transaction(async (tx) => {
       await tx.rows(HURRY, [])
       return work(tx)
     })
   return { ...db, transaction, rows: (...asked) => transaction((tx) => tx.rows(...asked)) }
+}
+
+/** So often a batch is cut for rows that others keep locked. Where there are more of them, those that are still together fail together. */
+const LOCK_FAILURES_MAX = 16
+
+/** How a batch of rows is tried apart (`platform/batch.ts`): one whose data is bad, or that others keep locked, fails alone. */
+export function apartIn(db: Database): {
+  readonly isPoison: (error: unknown, failures: number) => boolean
+  /** Where a part is run that was cut off for this reason. */
+  readonly dbAfter: (cause: unknown) => Database
+} {
+  const quick = hurried(db)
+  return {
+    isPoison: (error, failures) =>
+      isDataFault(error) || (isLockTimeout(error) && failures <= LOCK_FAILURES_MAX),
+    dbAfter: (cause) => (isLockTimeout(cause) ? quick : db),
+  }
 }
 
 /** A session whose rollback fails may still be inside the transaction: it must not serve anyone else. */

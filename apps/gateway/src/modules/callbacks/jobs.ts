@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, Ids, Log } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
-import { type Database, hurried, isDataFault, isLockTimeout } from '../../platform/database.ts'
+import { apartIn, type Database, DatabaseUnavailable } from '../../platform/database.ts'
 import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import type { OutboundClient } from '../../platform/outbound/index.ts'
@@ -126,6 +126,7 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
   const { settings } = deps
   const { inAllMax } = settings.limits
   const abandon = new AbortController()
+  const { isPoison, dbAfter } = apartIn(deps.db)
   const attempts = createLeasedWork<Attempt>({
     pollMs: settings.pollMs,
     gatherMs: settings.gatherMs,
@@ -141,13 +142,8 @@ export function createCallbackWorker(deps: CallbackWorkerDeps): CallbackWorker {
     attempts,
     record: createBatcher({
       limits: { rowsMax: RECORDS_PER_BATCH_MAX, inFlightMax: RECORD_BATCHES_MAX, waitingMax: RECORDING_MAX },
-      run: (finished, cause) =>
-        updateFinishedAttempts(
-          isLockTimeout(cause) ? hurried(deps.db) : deps.db,
-          finished,
-          settings.intervalSeconds,
-        ),
-      isPoison: (error) => isDataFault(error) || isLockTimeout(error),
+      run: (finished, cause) => updateFinishedAttempts(dbAfter(cause), finished, settings.intervalSeconds),
+      isPoison,
     }),
     recording: new Set(),
     // Before the first claim nobody knows what waits.
@@ -208,11 +204,12 @@ async function claim(worker: Worker, eventsMax: number) {
     walk: isWalking ? { from: worker.walkedTo } : undefined,
   }
   const found = await claimDueCallbacks(worker.db, order).catch(async (error: unknown) => {
-    // It is then that callbacks wait.
-    await findOldestPendingSeconds(worker.db).then(
-      (seconds) => tellOldest(worker, seconds),
-      () => undefined,
-    )
+    // It is then that callbacks wait. A database that is away would not answer this either.
+    if (!(error instanceof DatabaseUnavailable))
+      await findOldestPendingSeconds(worker.db).then(
+        (seconds) => tellOldest(worker, seconds),
+        () => undefined,
+      )
     throw error
   })
   worker.isCrowded = crowdedAfter(order, found)

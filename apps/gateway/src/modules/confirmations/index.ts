@@ -12,7 +12,6 @@ export {
   type SecondPersonPolicy,
   sumsByCurrency,
   sumsOfPayments,
-  type Tries,
 } from './model.ts'
 export {
   ANYBODY,

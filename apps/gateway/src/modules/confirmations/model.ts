@@ -34,11 +34,6 @@ export interface NewAct {
   readonly needsSecond?: boolean
 }
 
-/** One order, over its tries: the act that the latest of them stored, whose COMMIT may have been done without an answer. */
-export interface Tries {
-  confirmationId: string | undefined
-}
-
 /** An act as it is stored. */
 export interface Act {
   readonly confirmationId: string

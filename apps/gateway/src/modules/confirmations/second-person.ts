@@ -1,8 +1,9 @@
 import type { Money } from '@tollgate/money'
+import type { Clock } from '@tollgate/runtime'
 import { confirmWithin } from '../../platform/confirm-seen.ts'
-import type { Tx } from '../../platform/database.ts'
+import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy, type Tries } from './model.ts'
+import { type Act, type NewAct, needsSecondPerson, type SecondPersonPolicy } from './model.ts'
 import {
   findAct,
   findWaiting,
@@ -13,23 +14,34 @@ import {
   updateExpired,
 } from './store.ts'
 
-/** Whether an act may be done at once, or waits. */
-type Admission =
-  | { readonly kind: 'ALONE' }
-  /** An earlier try of the order has done it. */
+/** What became of an order. `isNew` is false for a file that waits already: the act is the one that was there. */
+type Outcome =
   | { readonly kind: 'DONE' }
-  /** `isNew` is false for a file that waits already: the act is the one that was there. */
   | { readonly kind: 'WAITS'; readonly act: Act; readonly isNew: boolean }
+
+/** Whether an act may be done at once. */
+type Admission = Outcome | { readonly kind: 'ALONE' }
+
+/** What one operator wants to be done. */
+interface Order {
+  /** Looks at what the order is about, under the locks that doing it takes, and says what would be done. */
+  readonly actOf: (tx: Tx) => Promise<NewAct>
+  /** Does it, in the same transaction. */
+  readonly carryOut: (tx: Tx) => Promise<unknown>
+}
 
 /** What rooms ask before they do what one operator may not do alone. */
 export interface SecondPerson {
   readonly isOn: boolean
   readonly isFolderChannel: boolean
   /**
-   * Stores the act: as one that waits, or as one that its operator does alone. To be called in the transaction in which the
-   * caller does it, if it may. `tries` is of the caller's order, the same however often that is tried.
+   * Stores the act: as one that waits, or as one that its operator does alone, and then carries it out, in one transaction. Where the
+   * answer of COMMIT is lost it is tried again, and what an earlier try has done counts as done, once.
    */
-  admit(tx: Tx, act: NewAct, tries: Tries): Promise<Admission>
+  admit(
+    deps: { readonly db: Database; readonly clock: Pick<Clock, 'monotonicMs'> },
+    order: Order,
+  ): Promise<Outcome>
   /** Acts that wait and are about one of these statement lines. */
   listOfLines(tx: Tx, lineIds: readonly string[]): Promise<readonly Act[]>
   /** By which this operator is told beforehand: whether an act about so much money would wait. */
@@ -37,6 +49,11 @@ export interface SecondPerson {
 }
 
 const EXPIRED_AT_ONCE_MAX = 100
+
+/** The act that the latest try of an order stored; its COMMIT may have been done without an answer. */
+interface Tries {
+  confirmationId: string | undefined
+}
 
 /** What binds encrypted bytes to their act. */
 export const sealContext = ({ kind, digest }: Pick<Act, 'kind' | 'digest'>): string =>
@@ -50,32 +67,44 @@ export function createSecondPerson({
   readonly policy: SecondPersonPolicy
 }): SecondPerson {
   const { isOn, isFolderChannel, expiresAfterSeconds } = policy
+  async function judge(tx: Tx, act: NewAct, tries: Tries): Promise<Admission> {
+    await lockActor(tx, act.actor)
+    const before = await findTried(tx, act, tries)
+    if (before !== undefined) return before
+    const waits =
+      (isOn && act.needsSecond === true) ||
+      needsSecondPerson(policy, act.sums, await listAlone(tx, act.actor))
+    if (!waits) {
+      const alone = { state: 'ALONE', expiresAfterSeconds, content: undefined } as const
+      tries.confirmationId = await insertAct(tx, act, alone)
+      return { kind: 'ALONE' }
+    }
+    // What is over and not marked yet would stand in the way.
+    await updateExpired(tx, EXPIRED_AT_ONCE_MAX)
+    const digest = act.digest.toString('hex')
+    const content = secrets.sealApart(sealContext({ kind: act.kind, digest }), act.bytes)
+    const inserted = await insertAct(tx, act, { state: 'WAITING', expiresAfterSeconds, content })
+    tries.confirmationId = inserted
+    const waiting = await findWaiting(tx, act.kind, act.digest)
+    if (waiting === undefined) throw new Error('an act was stored, and does not wait')
+    // Who hears that it waits does not hand it in again.
+    if (inserted === undefined) await confirmWithin(tx)
+    return { kind: 'WAITS', act: waiting, isNew: inserted !== undefined }
+  }
+
   return {
     isOn,
     isFolderChannel,
-    async admit(tx, act, tries) {
-      await lockActor(tx, act.actor)
-      const before = await findTried(tx, act, tries)
-      if (before !== undefined) return before
-      const waits =
-        (isOn && act.needsSecond === true) ||
-        needsSecondPerson(policy, act.sums, await listAlone(tx, act.actor))
-      if (!waits) {
-        const alone = { state: 'ALONE', expiresAfterSeconds, content: undefined } as const
-        tries.confirmationId = await insertAct(tx, act, alone)
-        return { kind: 'ALONE' }
-      }
-      // What is over and not marked yet would stand in the way.
-      await updateExpired(tx, EXPIRED_AT_ONCE_MAX)
-      const digest = act.digest.toString('hex')
-      const content = secrets.sealApart(sealContext({ kind: act.kind, digest }), act.bytes)
-      const inserted = await insertAct(tx, act, { state: 'WAITING', expiresAfterSeconds, content })
-      tries.confirmationId = inserted
-      const waiting = await findWaiting(tx, act.kind, act.digest)
-      if (waiting === undefined) throw new Error('an act was stored, and does not wait')
-      // Who hears that it waits does not hand it in again.
-      if (inserted === undefined) await confirmWithin(tx)
-      return { kind: 'WAITS', act: waiting, isNew: inserted !== undefined }
+    admit({ db, clock }, { actOf, carryOut }) {
+      const tries: Tries = { confirmationId: undefined }
+      return resolveUnknown(clock, () =>
+        db.transaction(async (tx) => {
+          const admission = await judge(tx, await actOf(tx), tries)
+          if (admission.kind !== 'ALONE') return admission
+          await carryOut(tx)
+          return { kind: 'DONE' }
+        }),
+      )
     },
     listOfLines: (tx, lineIds) => listActsOfLines(tx, lineIds),
     async waitingRule(tx, actor) {

@@ -2,12 +2,10 @@ import type { Clock, Ids } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
 import { confirmSeen } from '../../platform/confirm-seen.ts'
 import {
+  apartIn,
   awayForAll,
   CommitUnknown,
   type Database,
-  hurried,
-  isDataFault,
-  isLockTimeout,
   resolveUnknown,
   type Tx,
 } from '../../platform/database.ts'
@@ -111,8 +109,6 @@ export interface PaymentService {
 
 /** Requests that may wait for a batch; beyond it they are told to come back. */
 const WAITING_MAX = 5_000
-/** So often a batch is cut for rows that others keep locked. Where there are more of them, those that are still together fail together. */
-const LOCK_FAILURES_MAX = 16
 
 export function createPaymentService(deps: PaymentDeps): PaymentService {
   const batched = batcherFor(deps)
@@ -226,19 +222,18 @@ function records(
  * not fail those who share it.
  */
 function batcherFor(deps: PaymentDeps) {
-  const quick = hurried(deps.db)
+  const { isPoison, dbAfter } = apartIn(deps.db)
   return <Item, Verdict>(
     name: string,
     run: (db: Database, items: readonly Item[]) => Promise<readonly Verdict[]>,
   ): ((item: Item) => Promise<Verdict>) =>
     createBatcher<Item, Verdict>({
       limits: { rowsMax: deps.batchRowsMax, inFlightMax: deps.batchesInFlightMax, waitingMax: WAITING_MAX },
-      isPoison: (error, failures) =>
-        isDataFault(error) || (isLockTimeout(error) && failures <= LOCK_FAILURES_MAX),
+      isPoison,
       refusalForAll: awayForAll,
       run: (items, cause) => {
         deps.metrics.batchRows.observe({ batch: name }, items.length)
-        return resolveUnknown(deps.clock, () => run(isLockTimeout(cause) ? quick : deps.db, items))
+        return resolveUnknown(deps.clock, () => run(dbAfter(cause), items))
       },
     })
 }

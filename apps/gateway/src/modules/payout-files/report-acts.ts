@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Money } from '@tollgate/money'
 import type { Clock } from '@tollgate/runtime'
-import { type Database, resolveUnknown } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../platform/dry-run.ts'
 import {
   type Act,
@@ -14,7 +14,6 @@ import {
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
-  type Tries,
 } from '../confirmations/index.ts'
 import { OPERATOR_ACTOR_PREFIX } from '../payments/index.ts'
 import { PayoutFileProblem } from './errors.ts'
@@ -74,14 +73,10 @@ async function handInReport(
     title: fileName.slice(-TITLE_CHARACTERS_MAX) || 'report',
     directive: JSON.stringify({ fileName }),
   }
-  const tries: Tries = { confirmationId: undefined }
-  const admitted = await resolveUnknown(deps.clock, () =>
-    deps.db.transaction(async (tx) => {
-      const admission = await deps.secondPerson.admit(tx, act, tries)
-      if (admission.kind === 'ALONE') await storeReport({ ...deps, db: databaseWithin(tx) }, given)
-      return admission
-    }),
-  )
+  const admitted = await deps.secondPerson.admit(deps, {
+    actOf: () => Promise.resolve(act),
+    carryOut: (tx) => storeReport({ ...deps, db: databaseWithin(tx) }, given),
+  })
   if (admitted.kind === 'WAITS') return { kind: 'WAITING', act: admitted.act }
   // It is stored, and here it is followed.
   return { kind: 'TAKEN', ...(await deps.reports.take(given)), isNew: true }

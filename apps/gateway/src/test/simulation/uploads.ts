@@ -12,7 +12,6 @@ import {
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
-  type Tries,
 } from '../../modules/confirmations/index.ts'
 import {
   documentEvidence,
@@ -27,7 +26,7 @@ import {
 import { detailsOf, type PartDetails } from '../../modules/statements/formats/parsed.ts'
 import { tokensOf } from '../../modules/statements/matching/tokens.ts'
 import { judgeLine } from '../../modules/statements/model.ts'
-import { type Database, resolveUnknown, type Tx } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 
 // Documents that people hand in. Real are the confirmations, the matching of statements, the evidence and what it does to
 // payments. A statement is what was read of it: money, and the words of a bank. A report is a list of references and money.
@@ -157,11 +156,14 @@ export async function handIn({ db, clock, secondPerson }: HandInDeps, document: 
     actor: `${OPERATOR_ACTOR_PREFIX}${operatorCode}`,
     sums: sumsByCurrency(lines.map(moneyIn)),
   }
-  const tries: Tries = { confirmationId: undefined }
-  const admission = await resolveUnknown(clock, () =>
-    db.transaction((tx) => secondPerson.admit(tx, act, tries)),
+  const admission = await secondPerson.admit(
+    { db, clock },
+    {
+      actOf: () => Promise.resolve(act),
+      carryOut: () => Promise.reject(new Error('a document was taken without a second operator')),
+    },
   )
-  if (admission.kind !== 'WAITS') throw new Error('a document was taken without a second operator')
+  if (admission.kind !== 'WAITS') throw new Error('a document was taken already')
   const { confirmationId, digest } = admission.act
   return { confirmationId, digest }
 }

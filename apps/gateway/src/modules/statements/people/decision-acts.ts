@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Money, subtractAmounts, sumAmounts } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Database, resolveUnknown, type Tx } from '../../../platform/database.ts'
+import type { Database, Tx } from '../../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../../platform/dry-run.ts'
 import {
   ActImpossible,
@@ -11,7 +11,6 @@ import {
   type NewAct,
   type Performer,
   type SecondPerson,
-  type Tries,
 } from '../../confirmations/index.ts'
 import {
   OPERATOR_ACTOR_PREFIX,
@@ -80,11 +79,12 @@ export async function proposeDecision(
   // Refuses what could not be done, so that nobody is asked in vain.
   await dryRun(deps.db, (dry) => rehearse(deps, dry, wish))
   const needsTwo = await takesTwo(deps, wish)
-  const tries: Tries = { confirmationId: undefined }
-  const waits = await resolveUnknown(deps.clock, () =>
-    deps.db.transaction((tx) => admit(deps, tx, { wish, needsTwo, tries })),
-  )
-  return waits ?? { kind: 'DECIDED', ...(await statements.show(wish.lineId)) }
+  const admission = await secondPerson.admit(deps, {
+    actOf: (tx) => actOf(deps, tx, { wish, needsTwo }),
+    carryOut: (tx) => decideWithin(deps, databaseWithin(tx), { ...wish, isAlone: true }),
+  })
+  if (admission.kind === 'WAITS') return { kind: 'WAITING', act: admission.act }
+  return { kind: 'DECIDED', ...(await statements.show(wish.lineId)) }
 }
 
 /** Whether the payment takes nobody's word alone, whatever the amount: our books say that it has ended. */
@@ -104,15 +104,12 @@ const lineIdsOf = ({ lineId, withLineIds = [] }: DecisionWish): readonly string[
   ...new Set([lineId, ...withLineIds]),
 ]
 
-async function admit(
+/** The lines as they are under their locks, and what is to be done with them. */
+async function actOf(
   deps: DecisionActDeps,
   tx: Tx,
-  {
-    wish,
-    needsTwo,
-    tries,
-  }: { readonly wish: DecisionWish; readonly needsTwo: boolean; readonly tries: Tries },
-): Promise<Waits | undefined> {
+  { wish, needsTwo }: { readonly wish: DecisionWish; readonly needsTwo: boolean },
+): Promise<NewAct> {
   await lockMatching(tx)
   const lineIds = lineIdsOf(wish)
   const lines = await listLinesForUpdate(tx, lineIds)
@@ -120,7 +117,7 @@ async function admit(
   const digest = createHash('sha256').update(bytes).digest()
   const actor = `${OPERATOR_ACTOR_PREFIX}${wish.operatorCode}`
   await refuseWaiting(deps, tx, { lineIds, actor, digest })
-  const act: NewAct = {
+  return {
     kind: KIND,
     digest,
     actor,
@@ -132,10 +129,6 @@ async function admit(
     // Who handed in what the bank is said to have said does not also decide whose money it is.
     needsSecond: needsTwo || (await listHandsOfLines(tx, lineIds)).includes(actor),
   }
-  const admission = await deps.secondPerson.admit(tx, act, tries)
-  if (admission.kind === 'WAITS') return { kind: 'WAITING', act: admission.act }
-  if (admission.kind === 'ALONE') await decideWithin(deps, databaseWithin(tx), { ...wish, isAlone: true })
-  return undefined
 }
 
 /** One decision about a line at a time: a second one would be made on what the first may change. */

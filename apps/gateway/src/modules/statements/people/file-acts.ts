@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CURRENCIES_ISO_4217, isPositive, type Money } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { type Database, resolveUnknown, type Tx } from '../../../platform/database.ts'
+import type { Database, Tx } from '../../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../../platform/dry-run.ts'
 import {
   type Act,
@@ -16,7 +16,6 @@ import {
   type SecondPerson,
   sumsByCurrency,
   sumsOfPayments,
-  type Tries,
 } from '../../confirmations/index.ts'
 import { OPERATOR_ACTOR_PREFIX, type TransitionOutcome } from '../../payments/index.ts'
 import { StatementProblem } from '../errors.ts'
@@ -95,22 +94,19 @@ export async function handInFile(
     title: order.fileName.slice(-TITLE_CHARACTERS_MAX) || 'file',
     directive: JSON.stringify(directive),
   }
-  const tries: Tries = { confirmationId: undefined }
-  const done: { imported?: Imported } = {}
-  const admission = await resolveUnknown(deps.clock, () =>
-    deps.db.transaction(async (tx) => {
-      const admitted = await deps.secondPerson.admit(tx, act, tries)
-      if (admitted.kind === 'ALONE')
-        done.imported = await importFile({ ...deps, db: databaseWithin(tx) }, order)
-      return admitted
-    }),
-  )
+  let imported: Imported | undefined
+  const admission = await deps.secondPerson.admit(deps, {
+    actOf: () => Promise.resolve(act),
+    async carryOut(tx) {
+      imported = await importFile({ ...deps, db: databaseWithin(tx) }, order)
+    },
+  })
   if (admission.kind === 'WAITS') {
     requireSameDirective(admission.act, directive)
     return { kind: 'WAITING', act: admission.act }
   }
-  if (done.imported === undefined) throw new Error('a file was admitted, and nothing was imported')
-  return { ...done.imported, matched: await deps.statements.match() }
+  if (imported === undefined) throw new Error('a file was admitted, and nothing was imported')
+  return { ...imported, matched: await deps.statements.match() }
 }
 
 function directiveOf({ fileName, mapping, encoding, accountCode, isStrict }: HandedIn): Directive {

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlainAmount } from '@tollgate/money'
-import { StatementProblem } from '../index.ts'
-import { faultsOf, openRig, placesOfMoney, type Rig } from './rig.ts'
+import { choicesOf, faultsOf, openRig, placesOfMoney, type Rig, refusal } from './rig.ts'
 
 const BY = { operatorCode: 'ada', reason: 'as agreed with the customer' }
-
-const refusal = async (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => assert.fail('nothing was refused'),
-    (error: unknown) => {
-      assert.ok(error instanceof StatementProblem, String(error))
-      return error.message
-    },
-  )
-
-async function offeredOf(rig: Rig, lineId: string): Promise<readonly string[]> {
-  const choices = await rig.acts.listChoices(await rig.statements.show(lineId), 'olga')
-  return choices.map(({ decision }) => decision)
-}
 
 /** Takes entries in a statement of their own and answers the ids of all lines. */
 async function bring(
@@ -185,7 +170,7 @@ test('late money is the same once people have decided that its payment was execu
   assert.deepEqual(await rig.lines(), ['UNDER 99', 'LATE 100', 'LATE 100'])
   const decide = (lineId: string) => rig.statements.decide({ ...BY, lineId, decision: 'SAME_MONEY' })
   assert.match(await refusal(decide(first)), /is LATE, and its payment FAILED/)
-  assert.deepEqual(await offeredOf(rig, first), ['ACCEPT', 'COVER', 'RETURN'])
+  assert.deepEqual(await choicesOf(rig, first), ['ACCEPT', 'COVER', 'RETURN'])
   const { merchantId, kind, idPayment } = payin
   const outcome = await rig.payments.propose(
     { merchantId, kind, idPayment },
@@ -198,11 +183,11 @@ test('late money is the same once people have decided that its payment was execu
     },
   )
   assert.equal(outcome.kind, 'CHANGED')
-  assert.deepEqual(await offeredOf(rig, first), ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN'])
+  assert.deepEqual(await choicesOf(rig, first), ['ACCEPT', 'COVER', 'SAME_MONEY', 'RETURN'])
   assert.match(await refusal(decide(under)), /is UNDER/)
   await decide(first)
   assert.match(await refusal(decide(second)), /is this payment's money already/)
-  assert.deepEqual(await offeredOf(rig, second), ['ACCEPT', 'COVER', 'RETURN'])
+  assert.deepEqual(await choicesOf(rig, second), ['ACCEPT', 'COVER', 'RETURN'])
   assert.deepEqual(await rig.lines(), ['UNDER 99', 'SAME_MONEY 0', 'LATE 100'])
   assert.deepEqual(await faultsOf(rig), [])
 })

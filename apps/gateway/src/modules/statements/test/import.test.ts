@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StatementProblem } from '../index.ts'
 import { OWN_IBAN, writeCamt } from './camt-writer.ts'
-import { faultsOf, openRig, type Rig } from './rig.ts'
+import { faultsOf, openRig, type Rig, refusal } from './rig.ts'
 
 async function countsOf(rig: Rig): Promise<readonly number[]> {
   const [row] = await rig.sql(
@@ -11,15 +10,6 @@ async function countsOf(rig: Rig): Promise<readonly number[]> {
   )
   return Object.values(row ?? {}).map(Number)
 }
-
-const refusal = async (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => assert.fail('nothing was refused'),
-    (error: unknown) => {
-      assert.ok(error instanceof StatementProblem, String(error))
-      return error.message
-    },
-  )
 
 test('the same file is taken once', async (t) => {
   const rig = await openRig(t)

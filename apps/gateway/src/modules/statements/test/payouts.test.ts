@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { NewPayment, Proposal } from '../../payments/index.ts'
-import { findWaitingLines, StatementProblem } from '../index.ts'
-import { faultsOf, openRig, type Rig } from './rig.ts'
+import { findWaitingLines } from '../index.ts'
+import { choicesOf, faultsOf, openRig, type Rig, refusal } from './rig.ts'
 
 // What banks say of money that was paid out: that it left, that it left twice, that it came back.
 
@@ -55,22 +55,8 @@ async function book(rig: Rig, { reference }: NewPayment, ...amounts: string[]): 
   return (await rig.lineIds()).filter((lineId) => !known.includes(lineId))
 }
 
-const refusal = async (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => assert.fail('nothing was refused'),
-    (error: unknown) => {
-      assert.ok(error instanceof StatementProblem, String(error))
-      return error.message
-    },
-  )
-
 /** The states of all lines but the first, which brought the merchant's money. */
 const statesOf = async (rig: Rig): Promise<readonly string[]> => (await rig.lines()).slice(1)
-
-async function choicesOf(rig: Rig, lineId: string): Promise<readonly string[]> {
-  const choices = await rig.acts.listChoices(await rig.statements.show(lineId), 'olga')
-  return choices.map(({ decision }) => decision)
-}
 
 test('money that came back never pays the payout that it names', async (t) => {
   const rig = await openWithMoney(t)

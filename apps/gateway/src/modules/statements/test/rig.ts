@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { runSql, type SqlRow, type TestLife, testDatabase } from '@tollgate/testkit'
@@ -16,6 +17,7 @@ import {
   createStatementActs,
   createStatementService,
   type StatementActs,
+  StatementProblem,
   type StatementService,
 } from '../index.ts'
 import { OWN_IBAN, type WrittenFile, writeCamt } from './camt-writer.ts'
@@ -185,4 +187,20 @@ export async function placesOfMoney({ sql }: Pick<Rig, 'sql'>): Promise<readonly
 export async function faultsOf({ db }: Pick<Rig, 'db'>): Promise<readonly string[]> {
   const { findings } = await verifyBooks(db)
   return findings.map(({ check, detail }) => `${check}: ${detail}`)
+}
+
+/** What a decision that cannot be made is answered. */
+export const refusal = async (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.fail('nothing was refused'),
+    (error: unknown) => {
+      assert.ok(error instanceof StatementProblem, String(error))
+      return error.message
+    },
+  )
+
+/** The decisions that are offered about a line. */
+export async function choicesOf(rig: Rig, lineId: string): Promise<readonly string[]> {
+  const choices = await rig.acts.listChoices(await rig.statements.show(lineId), 'olga')
+  return choices.map(({ decision }) => decision)
 }
