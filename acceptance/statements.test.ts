@@ -273,7 +273,7 @@ test('POST /operator/statements → 403, GET /operator/statements → 403, GET /
 async function untilOperatorHasRoom(): Promise<void> {
   const hasRoom = async (): Promise<boolean> => {
     const { headers } = await gateway.sendToOperators(filesRequest(ada))
-    return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? 0) >= 15
+    return Number(/;r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1] ?? 0) >= 8
   }
   await waitUntil(hasRoom, { timeoutMs: TIMEOUT_MS, what: 'the operator to have room' })
 }
