@@ -53,6 +53,16 @@ export function bareView(deps: Pick<Deps, 'isLive' | 'clock'>, texts: Texts): Vi
 /** A short code by which a customer and the log name the same incident, such as `PG-7F3KQ2`. */
 export const incidentOf = (ids: Pick<Ids, 'readable'>): string => `PG-${ids.readable(6)}`
 
+/** What to do about it, wherever it is met. */
+const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
+  LINK_INVALID:
+    'The gateway does not take this token: it has expired or was revoked, or it belongs to another merchant than merchantCode or to another payment than idPayin ("tollgate token explain" says which). Or this browser has not opened the link of the shop.',
+  TOKEN_INCOMPLETE:
+    'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.',
+  REFERENCE_DENIED:
+    'The gateway does not permit this page to send a reference. Set CHECKOUT_SERVICE_KEY to what "tollgate checkout --settings" prints, or let the token permit "POST /payins/<idPayin>/!setExternalReference".',
+}
+
 /** Logs what went wrong and draws it; both name the same incident. */
 export function troublePage(
   deps: Pick<Deps, 'ids' | 'log'>,
@@ -62,22 +72,13 @@ export function troublePage(
 ): Page {
   const incident = incidentOf(deps.ids)
   deps.log.warn({ incident, kind }, 'a customer saw an error')
-  return trouble(view, { ...more, kind, incident })
+  return trouble(view, { ...more, remedy: more.remedy ?? REMEDIES[kind], kind, incident })
 }
 
 /** What is missing in a token that is valid, as the screen that says so. */
 export function lackOf(lacks: Lacking, { claims }: Visit): ErrorKind {
   if (lacks === 'OPERATION') return 'TOKEN_INCOMPLETE'
   return claims.money === undefined ? 'MONEY_MISSING' : 'AMOUNT_DIFFERENT'
-}
-
-const REMEDIES: Readonly<Partial<Record<ErrorKind, string>>> = {
-  LINK_INVALID:
-    'The gateway does not take this token: it has expired or was revoked, or it belongs to another merchant than merchantCode or to another payment than idPayin. "tollgate token explain" says which.',
-  TOKEN_INCOMPLETE:
-    'The token must permit "POST /payins/!availablePaymentOptions", "POST /payins/<idPayin>" and "GET /payins/<idPayin>" of this payment. A token of the action PAYIN_CREATE does.',
-  REFERENCE_DENIED:
-    'The gateway does not permit this page to send a reference. Set CHECKOUT_SERVICE_KEY to what "tollgate checkout --settings" prints, or let the token permit "POST /payins/<idPayin>/!setExternalReference".',
 }
 
 /** For developers: what to do about it. */

@@ -29,9 +29,7 @@ export async function startPage(drawing: Drawing, wanted: Wanted): Promise<Page>
       const lack = lackOf(lacks, visit)
       return troublePage(deps, view, lack, { remedy: remedyFor(lack, visit) })
     }
-    if (kind === 'DENIED')
-      return troublePage(deps, view, 'LINK_INVALID', { remedy: remedyFor('LINK_INVALID', visit) })
-    return troublePage(deps, view, kind, { retryAfterSeconds })
+    return troublePage(deps, view, kind === 'DENIED' ? 'LINK_INVALID' : kind, { retryAfterSeconds })
   }
   const situation = situationOf(session, offer.options, wanted.step)
   const step = nextStep(situation)
