@@ -85,7 +85,7 @@ const sorted = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** What the statuses of an API mean, and an example of each error. */
-interface Answers {
+export interface Answers {
   readonly descriptions: Readonly<Record<string, string>>
   readonly examples: Readonly<Record<string, unknown>>
 }

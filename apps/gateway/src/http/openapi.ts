@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import { CallbackSchema } from '@tollgate/contract'
 import type { App } from './app-type.ts'
 import {
+  type Answers,
   basicExample,
   describeRoutes,
   explainAnswers,
@@ -74,7 +75,11 @@ function finish(operation: Json, path: string): void {
   operation['security'] = isTokenRoute || isOpen ? [] : [{ httpAuth: [] }]
   const headers = isOpen ? [] : isTokenRoute ? [VERSION_HEADER, SIGNATURE_HEADER] : [VERSION_HEADER]
   operation['parameters'] = [...listFrom(operation['parameters']), ...headers]
-  explainAnswers(operation, { descriptions: DESCRIPTIONS, examples: ERROR_EXAMPLES })
+  const own = OWN_ANSWERS[String(operation['operationId'])]
+  explainAnswers(operation, {
+    descriptions: { ...DESCRIPTIONS, ...own?.descriptions },
+    examples: { ...ERROR_EXAMPLES, ...own?.examples },
+  })
 }
 
 const SIGNATURE_HEADER = {
@@ -137,6 +142,23 @@ const ERROR_EXAMPLES: Readonly<Record<string, unknown>> = {
   410: basicExample('ENTITY_NOT_FOUND', 'There is no entity with this id.'),
   429: basicExample('RATE_LIMIT_EXCEEDED', 'Too many requests; this one was not processed.'),
   500: basicExample('SYSTEM', 'The gateway could not process the request; its outcome is not known.'),
+}
+
+/** What a status means where it is not what it means elsewhere, by operation. */
+const OWN_ANSWERS: Readonly<Record<string, Partial<Answers>>> = {
+  cancelPayin: {
+    descriptions: { 409: 'The payin cannot be cancelled; nothing was changed. The message says why.' },
+    examples: {
+      409: basicExample('PAYIN_NOT_CANCELLABLE', 'This payin cannot be cancelled: it is SUCCESS.'),
+    },
+  },
+  createCustomer: { descriptions: { 201: 'Created.' } },
+  eraseCustomer: { descriptions: { 204: 'Erased.' } },
+  requestSettlement: {
+    descriptions: {
+      201: 'Accepted for processing. There is no callback: read the settlement to see how it goes on.',
+    },
+  },
 }
 
 /** The callback that the gateway sends (specification section 6). */

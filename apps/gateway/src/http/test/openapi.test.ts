@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { answers } from '@tollgate/contract'
 import type { TestLife } from '@tollgate/testkit'
@@ -81,6 +82,19 @@ test('each operation says how it is secured, which version it wants, and shows a
   assert.equal(operation.parameters.at(-1).name, 'X-API-Version')
   assert.equal(operation.responses['401'].content['application/json'].example.code, 'TOKEN_EXPIRED')
   assert.ok(Array.isArray(operation.responses['406'].content['application/json'].example))
+})
+
+test('an operation whose answer means something of its own says so', async () => {
+  const { paths } = JSON.parse(await readFile('docs/openapi.json', 'utf8'))
+  const cancel = paths['/payins/{idPayin}/!cancel'].post.responses['409']
+  assert.match(cancel.description, /^The payin cannot be cancelled/)
+  assert.equal(cancel.content['application/json'].example.code, 'PAYIN_NOT_CANCELLABLE')
+  const create = paths['/payins/{idPayin}'].post.responses
+  assert.match(create['409'].description, /^The id was already accepted/)
+  assert.match(create['201'].description, /callback/)
+  assert.equal(paths['/customers/{idCustomer}'].post.responses['201'].description, 'Created.')
+  assert.equal(paths['/customers/{idCustomer}/!erase'].post.responses['204'].description, 'Erased.')
+  assert.match(paths['/settlements/{idSettlement}'].post.responses['201'].description, /no callback/)
 })
 
 test('the callback is described as a webhook with exactly its body', async (t) => {
