@@ -176,7 +176,13 @@ const PATTERN_SENTENCES: ReadonlyMap<unknown, string> = new Map([
 ])
 
 const SENTENCES: ReadonlyMap<string, Sentence> = new Map<string, Sentence>([
-  ['type', ({ type }) => wrongType(`must be ${String(type).split(',').map(article).join(' or ')}`)],
+  [
+    'type',
+    ({ type }, error) =>
+      type === 'integer'
+        ? integerSentence(error)
+        : wrongType(`must be ${String(type).split(',').map(article).join(' or ')}`),
+  ],
   [OBJECT_ONLY, () => wrongType('must be an object')],
   [EXACT_NUMBER, () => wrongType('must be a number (without quotation marks)')],
   ['anyOf', (_params, error) => wrongValue(`must be one of ${literals(error).join(', ')}`)],
@@ -197,6 +203,18 @@ function codeAndMessage(error: ErrorObject): readonly [ErrorCode, string] {
     return error.parentSchema?.[OPTIONAL] === true ? wrongValue(EMPTY) : ['ATTRIBUTE_REQUIRED', EMPTY]
   const sentence = SENTENCES.get(error.keyword)
   return sentence === undefined ? wrongValue(error.message ?? 'is not valid') : sentence(error.params, error)
+}
+
+/** An integer that JavaScript cannot hold, or below 0, still has the type of one: what is wrong with it is its size. */
+function integerSentence({ data, parentSchema }: ErrorObject): readonly [ErrorCode, string] {
+  if (typeof data === 'string') return wrongType('must be an integer (without quotation marks)')
+  if (!(data instanceof NumberText)) return wrongType('must be an integer')
+  const text = parseAmount(data.text) ?? ''
+  if (text.includes('.')) return wrongType('must be an integer (without a fraction)')
+  const isBelow = text.startsWith('-')
+  const limit: unknown = parentSchema?.[isBelow ? 'minimum' : 'maximum']
+  if (text === '' || typeof limit !== 'number') return wrongType('must be an integer')
+  return wrongValue(`must be at ${isBelow ? 'least' : 'most'} ${String(limit)}`)
 }
 
 /** A pattern is exact and hard to read: the example beside it says to most readers what to write. */

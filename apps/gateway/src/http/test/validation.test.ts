@@ -49,15 +49,30 @@ test('each rule that is broken has one sentence that names the field', () => {
       `${MERCHANT},${OPERATIONS},"validitySecs":86401`,
       ['validitySecs ATTRIBUTE_VALUE_INVALID must be at most 86400'],
     ],
-    [`${MERCHANT},${OPERATIONS},"validitySecs":1.5`, ['validitySecs ATTRIBUTE_INVALID must be an integer']],
-    [`${MERCHANT},${OPERATIONS},"validitySecs":"60"`, ['validitySecs ATTRIBUTE_INVALID must be an integer']],
+    [
+      `${MERCHANT},${OPERATIONS},"validitySecs":1.5`,
+      ['validitySecs ATTRIBUTE_INVALID must be an integer (without a fraction)'],
+    ],
+    [
+      `${MERCHANT},${OPERATIONS},"validitySecs":"60"`,
+      ['validitySecs ATTRIBUTE_INVALID must be an integer (without quotation marks)'],
+    ],
+    [`${MERCHANT},${OPERATIONS},"validitySecs":true`, ['validitySecs ATTRIBUTE_INVALID must be an integer']],
+    [
+      `${MERCHANT},${OPERATIONS},"validitySecs":-60`,
+      ['validitySecs ATTRIBUTE_VALUE_INVALID must be at least 1'],
+    ],
+    [
+      `${MERCHANT},${OPERATIONS},"timestamp":1796067580000000000`,
+      ['timestamp ATTRIBUTE_VALUE_INVALID must be at most 99999999999999'],
+    ],
     [
       `${MERCHANT},${OPERATIONS},"timestamp":1796067580000000`,
       ['timestamp ATTRIBUTE_VALUE_INVALID must be at most 99999999999999'],
     ],
     [
       `${MERCHANT},${OPERATIONS},"timestamp":9999999999999999`,
-      ['timestamp ATTRIBUTE_INVALID must be an integer'],
+      ['timestamp ATTRIBUTE_VALUE_INVALID must be at most 99999999999999'],
     ],
     [`${MERCHANT},${OPERATIONS},"money":"10 EUR"`, ['money ATTRIBUTE_INVALID must be an object']],
     [`${MERCHANT},${OPERATIONS},"money":10.5`, ['money ATTRIBUTE_INVALID must be an object']],
