@@ -15,7 +15,7 @@ export interface GatewayOptions {
   /** Address of the API with http or https, e.g. `https://pay.example`. */
   readonly baseUrl: string
   readonly merchantCode: string
-  /** RSA private key in PEM, whose public half the gateway knows: the preferred credential. */
+  /** RSA private key in PEM, whose public half the gateway knows: the preferred credential. All but `request` needs one. */
   readonly privateKey?: string | undefined
   /** The deprecated credential; used only without a private key. */
   readonly secret?: string | undefined
@@ -53,6 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     retries: checkedNumber('retries', options.retries ?? 2, 0),
     sleep: options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms))),
   }
+  checkCredential(options)
   const { merchantCode, privateKey, secret, nowMs = Date.now } = options
   const tokens = createTokens(parts, { merchantCode, privateKey, secret, nowMs })
   const caller = createCaller({ ...parts, nowMs }, tokens)
@@ -76,6 +77,20 @@ function checkedBaseUrl(baseUrl: string): string {
     throw new TypeError(`baseUrl must be a URL with http or https, such as https://pay.example: ${baseUrl}`)
   return new URL(baseUrl).href.replace(/\/$/, '')
 }
+
+/** Without any credential `request` still works. One that is given but has no value is mostly a setting that is not set. */
+function checkCredential(options: GatewayOptions): void {
+  const names = (['privateKey', 'secret'] as const).filter((name) => name in options)
+  const empty =
+    names.find((name) => options[name] === '') ??
+    (names.every((name) => options[name] === undefined) ? names[0] : undefined)
+  if (empty !== undefined) throw new TypeError(`${empty} is missing or empty: ${REMEDIES[empty]}`)
+}
+
+const REMEDIES = {
+  privateKey: 'give your RSA private key in PEM',
+  secret: 'give the secret of your merchant, or better a privateKey',
+} as const
 
 function checkedNumber(name: string, value: number, min: number): number {
   if (!Number.isInteger(value) || value < min || value > TIMER_MS_MAX)

@@ -89,7 +89,9 @@ async function requestToken(
 ): Promise<string> {
   const { merchantCode, privateKey, secret, nowMs } = credentials
   if (privateKey === undefined && secret === undefined)
-    throw new TypeError('createGateway needs a privateKey, or a secret, to create tokens')
+    throw new TypeError(
+      'this call needs a token: give createGateway your privateKey (only `request` works without one)',
+    )
   const timestamp = request.timestamp ?? Math.floor(nowMs() / 1000)
   const credential = privateKey === undefined ? { secret } : {}
   const rawBody = stringifyLossless({ merchantCode, ...request, timestamp, ...credential })

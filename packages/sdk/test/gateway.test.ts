@@ -149,6 +149,10 @@ test('options that cannot be used are refused at once, by name', async () => {
     [{ timeoutMs: Infinity }, /^timeoutMs/],
     [{ baseUrl: 'localhost:8080' }, /^baseUrl must be a URL with http or https/],
     [{ baseUrl: 'pay.example' }, /^baseUrl/],
+    [{ privateKey: undefined }, /^privateKey is missing or empty: give your RSA private key in PEM/],
+    [{ privateKey: '' }, /^privateKey is missing/],
+    [{ secret: undefined }, /^secret is missing or empty: give the secret of your merchant/],
+    [{ privateKey: '', secret: 'open sesame' }, /^privateKey/],
   ]
   for (const [options, message] of refusals)
     assert.throws(client(options), (error) => error instanceof TypeError && message.test(error.message))
@@ -235,8 +239,11 @@ test('without a private key the secret is the credential, and with neither nothi
   const shop = fake.client(baseUrl, { privateKey: undefined, secret: 'open sesame' })
   const token = await shop.tokens.createByAction({ action: 'PAYIN_INFO', idPayment: 'ORD-9' })
   assert.match(token, /^token-/)
-  const nobody = fake.client(baseUrl, { privateKey: undefined })
-  await assert.rejects(nobody.tokens.create({ operations: ['GET /balances'] }), TypeError)
+  const nobody = createGateway({ baseUrl, merchantCode: 'DEMO' })
+  await assert.rejects(nobody.merchantInfo(), {
+    name: 'TypeError',
+    message: 'this call needs a token: give createGateway your privateKey (only `request` works without one)',
+  })
   assert.equal(fake.seen.length, 1)
 })
 
