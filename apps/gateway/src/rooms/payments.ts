@@ -1,7 +1,7 @@
 import { type BankAccountDirectory, createBankAccountDirectory } from '../modules/bank-accounts/index.ts'
 import type { CallbackWorker } from '../modules/callbacks/index.ts'
 import { type CatalogueService, createCatalogueService } from '../modules/catalogue/index.ts'
-import { findConfirmations } from '../modules/chains/index.ts'
+import { canStillBePaid, findConfirmations } from '../modules/chains/index.ts'
 import { type CustomerService, createCustomerService } from '../modules/customers/index.ts'
 import { createHealthWorker, type HealthWorker } from '../modules/health/index.ts'
 import { createMerchantCodes } from '../modules/merchants/index.ts'
@@ -221,6 +221,7 @@ function buildPayouts(
     reviews: createReviewService({
       ...needs,
       listPowerless: (tx, codes) => listPowerless(tx, 'reviews.decide', codes),
+      canStillBePaid: (tx, { reference }) => canStillBePaid(tx, reference),
       findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES'),
     }),
     settlements: createSettlementService(needs),

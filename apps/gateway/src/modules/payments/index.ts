@@ -63,6 +63,7 @@ export {
   type ListPowerless,
   openOutcomes,
   type ReviewOrder,
+  type ReviewRules,
   type ReviewVerdict,
 } from './people/review.ts'
 export { createPaymentSearch } from './people/search.ts'

@@ -30,7 +30,7 @@ import {
 } from './model.ts'
 import { type ApprovalDecision, type ApprovalJudge, decideApproval } from './people/approval.ts'
 import { cancelHeld, type HoldOrder, holdPayment, releasePayment } from './people/holding.ts'
-import { decideReview, type ListPowerless, type ReviewOrder, type ReviewVerdict } from './people/review.ts'
+import { decideReview, type ReviewOrder, type ReviewRules, type ReviewVerdict } from './people/review.ts'
 import { openPersonalData, type PersonalData } from './privacy/personal-data.ts'
 import { type DataSource, listPersonalData, type StoredPersonalData } from './privacy/personal-data-store.ts'
 import { cancelUnpaid } from './progress/cancelling.ts'
@@ -98,7 +98,7 @@ export interface PaymentService {
   /** Everything that institutions were asked and answered about the payment, and what operators decided, in order. */
   listInquiries(key: PaymentKey): Promise<readonly Inquiry[]>
   /** Takes an operator's word about what became of a payment; see `decideReview`. */
-  decideReview(key: PaymentKey, order: ReviewOrder, listPowerless?: ListPowerless): Promise<ReviewVerdict>
+  decideReview(key: PaymentKey, order: ReviewOrder, rules?: ReviewRules): Promise<ReviewVerdict>
   /** Stops an outgoing payment before its hand-over; see `holdPayment`. */
   hold(key: PaymentKey, order: HoldOrder): Promise<void>
   /** Lets it go on; see `releasePayment`. */
@@ -182,8 +182,8 @@ function decisions(
       if (decision.kind === 'REJECT') countEntry(deps, payment, 'CANCELLED')
       return decision
     },
-    async decideReview(key, order, listPowerless) {
-      const verdict = await decideReview(deps, key, order, listPowerless)
+    async decideReview(key, order, rules) {
+      const verdict = await decideReview(deps, key, order, rules)
       if (verdict.changedTo !== undefined) countEntry(deps, verdict.payment, verdict.changedTo)
       return verdict
     },

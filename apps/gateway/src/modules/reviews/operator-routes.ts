@@ -130,12 +130,13 @@ function presentPayment(
   }
 }
 
-function presentDetail({ merchantCode, payment, timeline, inquiries, removedUntil }: ReviewView): Detail {
+function presentDetail(view: ReviewView): Detail {
+  const { merchantCode, payment, timeline, inquiries, removedUntil } = view
   return {
     ...presentPayment(merchantCode, payment),
     timeline: timeline.map(presentTimelineEntry),
     inquiries: inquiries.map(presentInquiry),
-    outcomes: openOutcomes(payment).map((outcome) => ({
+    outcomes: openOutcomes(payment, view.canStillBePaid).map((outcome) => ({
       outcome,
       operatorsNeeded: DECISIONS_NEEDED[outcome],
     })),

@@ -5,7 +5,6 @@ import { type MerchantDirectory, requireMerchantId } from '../merchants/index.ts
 import {
   DECISIONS_NEEDED,
   type Inquiry,
-  type ListPowerless,
   listReviews,
   OPERATOR_ACTOR_PREFIX,
   type Payment,
@@ -14,10 +13,11 @@ import {
   type ReviewedPayment,
   type ReviewOrder,
   type ReviewPosition,
+  type ReviewRules,
   unknownPayment,
 } from '../payments/index.ts'
 
-export interface ReviewDeps {
+export interface ReviewDeps extends ReviewRules {
   readonly db: Database
   readonly payments: Pick<PaymentService, 'find' | 'decideReview' | 'listTimeline' | 'listInquiries'>
   readonly merchants: Pick<MerchantDirectory, 'find'>
@@ -27,8 +27,6 @@ export interface ReviewDeps {
   readonly findPayoutFile: (
     key: PaymentKey,
   ) => Promise<{ readonly fileId: string; readonly createdBy: string } | undefined>
-  /** Those of the operators who may not decide about payments any more. */
-  readonly listPowerless: ListPowerless
   /** Up to when answers of institutions may have been removed. */
   readonly findRemovedUntil: () => Promise<Date | undefined>
   /** Tells the worker of this process that there is work: others find it by polling. */
@@ -68,6 +66,8 @@ export interface ReviewView {
   readonly inquiries: readonly (Inquiry & { readonly counts: boolean })[]
   /** Up to when answers of institutions may have been removed. */
   readonly removedUntil: Date | undefined
+  /** Whether its chain can still carry it out. */
+  readonly canStillBePaid: boolean
 }
 
 /** What people have to find out about payments, and their word. Refusals are thrown. */
@@ -93,7 +93,7 @@ export function createReviewService(deps: ReviewDeps): ReviewService {
       const key = await keyOf(deps, named)
       if ((await deps.payments.find(key)) === undefined) throw unknownPayment(named, named.merchantCode)
       await requireOtherThanMaker(deps, key, order)
-      const verdict = await deps.payments.decideReview(key, order, deps.listPowerless)
+      const verdict = await deps.payments.decideReview(key, order, deps)
       if (verdict.isCarriedOut && order.outcome === 'STILL_WAITING') deps.wakeWorker()
       return view(deps, named, key)
     },
@@ -145,6 +145,7 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
   if (payment === undefined) throw unknownPayment(named, named.merchantCode)
   const deciders = inquiries.flatMap(({ operatorCode }) => operatorCode ?? [])
   const powerless = await deps.listPowerless(deps.db, deciders)
+  const canStillBePaid = await deps.canStillBePaid(deps.db, payment)
   return {
     merchantCode: named.merchantCode,
     payment,
@@ -154,6 +155,7 @@ async function view(deps: ReviewDeps, named: NamedPayment, key: PaymentKey): Pro
       counts: inquiry.timelineEntryNo === payment.timelineCount && !powerless.has(inquiry.operatorCode ?? ''),
     })),
     removedUntil,
+    canStillBePaid,
   }
 }
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SignerFault } from '../../modules/chains/errors.ts'
+import { canStillBePaid } from '../../modules/chains/index.ts'
+import { openOutcomes, type ReviewOutcome } from '../../modules/payments/index.ts'
 import { faultsOf } from '../../modules/statements/test/rig.ts'
+import { refusalOf } from '../support/shop.ts'
 import { openPayoutRig, WALLET } from './payout-rig.ts'
 import { CONFIRMATIONS } from './rig.ts'
 
@@ -315,6 +318,61 @@ test('once people have decided, nothing is signed or sent any more; what the cha
     (await faultsOf(rig)).join(),
     /chain_payouts_are_their_payments: payout .* is PAID; its payment .* is FAILED/,
   )
+})
+
+test('what a node may have is decided to be unpaid only once its number is used up', async (t) => {
+  const opened = await openPayoutRig(t)
+  const { rig, chain, pay, look, payouts } = opened
+  const { reference } = await pay('10')
+  const key = { merchantId: '1', kind: 'PAYOUT', idPayment: reference } as const
+  await rig.sql(
+    `update payments set submitted_at = now(), processor_status = 'SUBMITTED' where id_payment = $1`,
+    [reference],
+  )
+  const say = (operatorCode: string, outcome: ReviewOutcome) =>
+    rig.payments.decideReview(
+      key,
+      { operatorCode, outcome, reason: 'seen in an explorer' },
+      {
+        listPowerless: async () => new Set(),
+        canStillBePaid: (tx, payment) => canStillBePaid(tx, payment.reference),
+      },
+    )
+  // Said while nothing was signed: it is refused to whoever completes it later.
+  await say('ada', 'NOT_EXECUTED')
+  await look()
+  assert.deepEqual(await payouts(), ['10 SENT 0'])
+  const refusal = await refusalOf(say('grace', 'NOT_EXECUTED'))
+  assert.equal(refusal.code, 'REVIEW_NOT_OPEN')
+  assert.match(refusal.message, /the chain may still carry it out/)
+  assert.equal((await rig.payments.find(key))?.status, 'CREATED')
+  const [own] = chain.mempool.waiting()
+  assert.ok(own)
+  chain.mempool.clear()
+  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
+  chain.minePending(CONFIRMATIONS.large + 1)
+  await look()
+  assert.equal((await say('grace', 'NOT_EXECUTED')).changedTo, 'FAILED')
+  await look()
+  assert.deepEqual(await payouts(), ['10 DECIDED 0'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a payout that people said was paid is not decided to be returned while the chain may still pay it', async (t) => {
+  const { rig, pay, look } = await openPayoutRig(t)
+  const { reference } = await pay('10')
+  await rig.sql(
+    `update payments set submitted_at = now(), processor_status = 'SUBMITTED' where id_payment = $1`,
+    [reference],
+  )
+  await look()
+  const payment = await rig.payments.find({ merchantId: '1', kind: 'PAYOUT', idPayment: reference })
+  assert.ok(payment)
+  assert.ok(await canStillBePaid(rig.db, reference))
+  assert.deepEqual(openOutcomes(payment, true), ['EXECUTED', 'STILL_WAITING'])
+  const executed = { ...payment, status: 'SUCCESS', processorStatus: 'CONFIRMED' } as const
+  assert.deepEqual(openOutcomes(executed, false), ['RETURNED'])
+  assert.deepEqual(openOutcomes(executed, true), [])
 })
 
 /** The signer answers for its address, and its next signature is lost: the payout keeps its number, and nothing was sent. */

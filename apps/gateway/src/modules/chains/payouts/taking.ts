@@ -55,6 +55,15 @@ export function createChainPayoutDesk({
   }
 }
 
+/**
+ * Whether a transaction of the payout can still come into a block. Before it is SENT, no node has one: who decides about its payment
+ * under the lock keeps it so. What is unclear is settled on the chain, and people find out what it did.
+ */
+export async function canStillBePaid(tx: Tx, reference: string): Promise<boolean> {
+  const payout = await findPayout(tx, reference)
+  return payout?.state === 'SENT' && !payout.isUnclear
+}
+
 const FIRST_ASK_SECONDS = 5
 const ABSENT_ASK_SECONDS = 30
 const ASK_SECONDS_MAX = 300

@@ -42,6 +42,15 @@ export interface ReviewVerdict {
 /** Those of the operators who may not decide any more: what they said before does not count. */
 export type ListPowerless = (tx: Tx, operatorCodes: readonly string[]) => Promise<ReadonlySet<string>>
 
+/** What other rooms know about a payment that is decided. */
+export interface ReviewRules {
+  readonly listPowerless: ListPowerless
+  /** Whether a transaction of the payment can still come into a block of its chain. */
+  readonly canStillBePaid: (tx: Tx, payment: Payment) => Promise<boolean>
+}
+
+const NO_RULES: ReviewRules = { listPowerless: async () => new Set(), canStillBePaid: async () => false }
+
 /** What moves money, or says that it did not move, takes two: their word books, where nobody else's does. */
 export const DECISIONS_NEEDED: Readonly<Record<ReviewOutcome, number>> = {
   EXECUTED: 2,
@@ -64,12 +73,13 @@ export function decideReview(
   deps: TransitionDeps & { readonly db: Database },
   key: PaymentKey,
   order: ReviewOrder,
-  listPowerless: ListPowerless = async () => new Set(),
+  { listPowerless, canStillBePaid }: ReviewRules = NO_RULES,
 ): Promise<ReviewVerdict> {
   return deps.db.transaction(async (tx) => {
     const [payment] = await listPaymentsForUpdate(tx, [key])
     if (payment === undefined) throw unknownPayment(key)
     requireOpen(payment, order)
+    if (GIVES_MONEY_BACK.has(order.outcome) && (await canStillBePaid(tx, payment))) throw onItsWay(order)
     const { operatorCode, outcome, reason } = order
     const agreeing = await agreeingOperators(tx, payment, outcome)
     if (agreeing.includes(operatorCode)) throw new Refusal('REVIEW_REPEATED')
@@ -101,9 +111,21 @@ async function agreeingOperators(
   return [...new Set(codes)]
 }
 
+/** The merchant has its money again, and may pay it out once more. */
+const GIVES_MONEY_BACK: ReadonlySet<ReviewOutcome> = new Set(['NOT_EXECUTED', 'RETURNED'])
+
+const onItsWay = ({ outcome }: ReviewOrder): Refusal =>
+  new Refusal('REVIEW_NOT_OPEN', {
+    message: `The payment cannot be decided to be ${outcome}: a transaction of it was signed, and the chain may still carry it out. Wait for the chain, or use its number up by an empty transaction of the wallet.`,
+  })
+
 /** What operators can decide about a payment as it is now. */
-export const openOutcomes = (payment: Payment): readonly ReviewOutcome[] =>
-  REVIEW_OUTCOMES.filter((outcome) => isOpenFor(payment, { outcome, operatorCode: '!', reason: '' }))
+export const openOutcomes = (payment: Payment, canStillBePaid: boolean): readonly ReviewOutcome[] =>
+  REVIEW_OUTCOMES.filter(
+    (outcome) =>
+      isOpenFor(payment, { outcome, operatorCode: '!', reason: '' }) &&
+      !(canStillBePaid && GIVES_MONEY_BACK.has(outcome)),
+  )
 
 function requireOpen(payment: Payment, order: ReviewOrder): void {
   if (isOpenFor(payment, order)) return
