@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import { type ServerSettings, type SettingsReader, settingsOf } from '@tollgate/page-server'
 import { ConfigError, type Environment } from '@tollgate/runtime/settings'
 
@@ -57,7 +56,7 @@ export function readConfig(environment: Environment): Settings {
     secret: secretOf(settings),
     serviceKey: serviceKeyOf(settings),
     cell: cellOf(settings),
-    trustProxy: proxiesOf(settings, server.isLive),
+    trustProxy: settings.proxies('CHECKOUT_TRUST_PROXY', server.isLive),
     addressRatePerSecond: settings.wholeNumber('CHECKOUT_ADDRESS_RATE_PER_SECOND', rates),
     drainSeconds: settings.wholeNumber('CHECKOUT_DRAIN_SECONDS', drains),
   }
@@ -119,34 +118,4 @@ function serviceKeyOf(settings: Reader): string | undefined {
   throw new ConfigError(
     'CHECKOUT_SERVICE_KEY must be 16 characters or more without spaces: set it to what `tollgate checkout --settings` prints.',
   )
-}
-
-/** Names of ranges that the HTTP server knows. */
-const RANGE_NAMES = ['loopback', 'linklocal', 'uniquelocal']
-
-function proxiesOf(settings: Reader, isLive: boolean): readonly string[] {
-  const proxies = (settings.text('CHECKOUT_TRUST_PROXY') ?? '')
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '')
-  const wrong = proxies.find((each) => !RANGE_NAMES.includes(each) && !isRange(each))
-  if (wrong !== undefined)
-    throw new ConfigError(
-      `CHECKOUT_TRUST_PROXY must hold addresses or ranges such as 10.0.0.0/8; ${JSON.stringify(wrong)} is none.`,
-    )
-  const all = proxies.find((each) => /\/0+$/.test(each))
-  if (all !== undefined && isLive)
-    throw new ConfigError(
-      `CHECKOUT_TRUST_PROXY must not hold ${all} in live: it means every address, so any client could choose the address that it is limited by. Name the ranges that you mean.`,
-    )
-  return proxies
-}
-
-const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
-
-function isRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const bitsMax = BITS[isIP(address)]
-  if (bitsMax === undefined || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax)
 }

@@ -1,5 +1,5 @@
+import { addressKey } from '@tollgate/page-server'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { addressKey } from './addresses.ts'
 import type { Watch } from './live.ts'
 import type { Metrics } from './metrics.ts'
 import { openVisit } from './opening.ts'

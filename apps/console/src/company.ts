@@ -27,7 +27,9 @@ export function companyRoutes(app: FastifyInstance, deps: Deps): void {
 async function beginSignIn(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const next = nextOf(formOf(exchange.request).get('next'))
   try {
-    const begun = await deps.apiFor(undefined).post('/operator/sessions/oidc/!begin', OidcBegunSchema)
+    const begun = await deps
+      .apiFor(exchange.request, undefined)
+      .post('/operator/sessions/oidc/!begin', OidcBegunSchema)
     return await sendAway(deps, exchange, begun, { purpose: 'in', next })
   } catch (error) {
     return signInAgain(deps, exchange, { about: 'COMPANY', next, error })
@@ -38,7 +40,9 @@ function beginLink(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const form = formOf(exchange.request)
   const typed: InvitationShown = { secret: form.get('invitation') ?? '', name: form.get('name') ?? '' }
   return orWhyNot(deps, exchange, typed, async () => {
-    const begun = await deps.apiFor(typed.secret).post('/operator/identities/!begin', OidcBegunSchema)
+    const begun = await deps
+      .apiFor(exchange.request, typed.secret)
+      .post('/operator/identities/!begin', OidcBegunSchema)
     return sendAway(deps, exchange, begun, { purpose: 'link', next: '/' })
   })
 }
@@ -91,7 +95,7 @@ async function finishSignIn(
 ): Promise<FastifyReply> {
   try {
     const { session } = await deps
-      .apiFor(undefined)
+      .apiFor(exchange.request, undefined)
       .post('/operator/sessions/oidc/!finish', OperatorSessionOpenedSchema, { body })
     // A redirect would still belong to the provider's page, from where the session's cookie is not sent.
     exchange.reply.header('set-cookie', deps.cookies.write(session.secret)).header('refresh', `0;url=${next}`)
@@ -105,7 +109,7 @@ async function finishSignIn(
 async function finishLink(deps: Deps, exchange: Exchange, body: unknown): Promise<FastifyReply> {
   try {
     const linked = await deps
-      .apiFor(undefined)
+      .apiFor(exchange.request, undefined)
       .post('/operator/identities/!finish', IdentityLinkedSchema, { body })
     const content = html`<h1>Account linked</h1>${linkedNotes(linked)}<p class="section-s"><a class="btn btn-main btn-big btn-wide" href="/sign-in">${icon('key')}Sign in</a></p>`
     return await sendPage(deps, exchange, { title: 'Account linked', content }, undefined)

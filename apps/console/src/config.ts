@@ -8,6 +8,8 @@ export interface Settings extends ServerSettings {
   readonly publicUrl: string
   /** Where the operator API is, for this process. */
   readonly apiUrl: string
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. */
+  readonly trustProxy: readonly string[]
   /** Where there are several cells. */
   readonly cells?: Cells
 }
@@ -18,6 +20,7 @@ const NAMES = [
   'CONSOLE_PUBLIC_URL',
   'CONSOLE_API_URL',
   'CONSOLE_CELLS',
+  'CONSOLE_TRUST_PROXY',
   'CONSOLE_ENVIRONMENT',
   'CONSOLE_METRICS_HOST',
   'CONSOLE_METRICS_PORT',
@@ -35,7 +38,13 @@ export function readConfig(environment: Environment): Settings {
   const server = settings.server(PORT_DEFAULT)
   const publicUrl = publicUrlOf(settings) ?? `http://localhost:${server.port}`
   const cells = cellsOf(settings, publicUrl)
-  return { ...server, publicUrl, apiUrl: apiUrlOf(settings), ...(cells !== undefined && { cells }) }
+  return {
+    ...server,
+    publicUrl,
+    apiUrl: apiUrlOf(settings),
+    trustProxy: settings.proxies('CONSOLE_TRUST_PROXY', server.isLive),
+    ...(cells !== undefined && { cells }),
+  }
 }
 
 function publicUrlOf(settings: Reader): string | undefined {

@@ -1,5 +1,5 @@
-import { createPageServer, isProbe } from '@tollgate/page-server'
-import type { Log } from '@tollgate/runtime'
+import { addressKey, type Bucket, createPageServer, isProbe, limitVisitors } from '@tollgate/page-server'
+import type { Log, WallClock } from '@tollgate/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Metrics } from './metrics.ts'
 
@@ -10,19 +10,39 @@ const TIMEOUTS = { headersMs: 10_000, requestMs: 60_000, checkMs: 1_000 }
 
 interface HttpOptions {
   readonly publicUrl: string
+  readonly trustProxy: readonly string[]
+  readonly clock: WallClock
   readonly log: Log
-  readonly metrics: Pick<Metrics, 'httpDurationSeconds'>
+  readonly metrics: Pick<Metrics, 'httpDurationSeconds' | 'rateLimited'>
   readonly isDraining: () => boolean
   /** A screen that says why a request is not answered. */
   readonly refuse: (request: FastifyRequest, reply: FastifyReply, reason: Refused) => FastifyReply
   readonly fail: (request: FastifyRequest, reply: FastifyReply, error: unknown) => FastifyReply
 }
 
-/** HOST: for another address. SITE: a form of another site. NOWHERE: no such screen. BUSY: too many files at once. */
-export type Refused = 'HOST' | 'SITE' | 'NOWHERE' | 'TOO_LARGE' | 'BUSY'
+/** HOST: for another address. SITE: a form of another site. NOWHERE: no such screen. BUSY: too many files at once. LIMITED: too many requests. */
+export type Refused = 'HOST' | 'SITE' | 'NOWHERE' | 'TOO_LARGE' | 'BUSY' | 'LIMITED'
+
+// Less than half of what the operator API grants to one address: one visitor cannot use that up even where the API takes all
+// visitors for the console.
+
+/** An office may be behind one address. */
+const ADDRESS = { perSecond: 100, atOnce: 300 }
+const SIGN_IN = { perSecond: 4, atOnce: 20 }
+/** Where the operator API is asked before anybody has proven anything. */
+const SIGN_IN_ROUTE = /^\/(?:sign-in|invitation)(?:\/|$)/
+
+const BUCKETS: readonly Bucket[] = [
+  { name: 'address', allowance: ADDRESS, keyOf: ({ ip }) => addressKey(ip) },
+  {
+    name: 'sign-in',
+    allowance: SIGN_IN,
+    keyOf: ({ ip, routeOptions: { url = '' } }) => (SIGN_IN_ROUTE.test(url) ? addressKey(ip) : undefined),
+  },
+]
 
 /** A server without routes but those for health. */
-export function createHttp({ publicUrl, refuse, fail, ...options }: HttpOptions): FastifyInstance {
+export function createHttp({ publicUrl, clock, refuse, fail, ...options }: HttpOptions): FastifyInstance {
   const app = createPageServer({
     ...options,
     headerBytesMax: HEADER_BYTES_MAX,
@@ -39,6 +59,12 @@ export function createHttp({ publicUrl, refuse, fail, ...options }: HttpOptions)
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, next) =>
     next(null, body),
   )
+  limitVisitors(app, {
+    buckets: BUCKETS,
+    nowMs: () => clock.nowMs(),
+    metrics: options.metrics,
+    refuse: (request, reply, seconds) => refuse(request, reply.header('retry-after', seconds), 'LIMITED'),
+  })
   app.addHook('onRequest', (request, reply, next) => {
     const reason = isProbe(request) ? undefined : refusalOf(request, publicUrl)
     if (reason === undefined) next()

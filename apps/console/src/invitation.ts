@@ -13,9 +13,10 @@ import { companyName } from './ways.ts'
 // the form, and the browser forgets the address. No session is asked for or made here.
 
 export function invitationRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/invitation', async (request, reply) =>
-    sendPage(deps, { request, reply }, await invitationPage(deps, { isRead: false }), undefined),
-  )
+  app.get('/invitation', async (request, reply) => {
+    const exchange = { request, reply }
+    return sendPage(deps, exchange, await invitationPage(deps, exchange, { isRead: false }), undefined)
+  })
   app.post('/invitation', (request, reply) => begin(deps, { request, reply }))
   app.post('/invitation/touched', (request, reply) => finish(deps, { request, reply }))
 }
@@ -32,11 +33,13 @@ async function begin(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const { secret, name } = typedIn(exchange)
   if (!PRINTABLE.test(name)) {
     const problem = 'A name has 1 to 140 characters.'
-    const page = await invitationPage(deps, { secret, name, problem })
+    const page = await invitationPage(deps, exchange, { secret, name, problem })
     return sendPage(deps, exchange, { ...page, status: 400 }, undefined)
   }
   return orWhy(deps, exchange, async () => {
-    const begun = await deps.apiFor(secret).post('/operator/passkeys/!begin', PasskeyCreationSchema)
+    const begun = await deps
+      .apiFor(exchange.request, secret)
+      .post('/operator/passkeys/!begin', PasskeyCreationSchema)
     return sendPage(deps, exchange, creationPage(begun, secret, name), undefined)
   })
 }
@@ -65,7 +68,7 @@ function finish(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   return orWhy(deps, exchange, async () => {
     const answer = answerOf(formOf(exchange.request)) ?? {}
     const passkey = await deps
-      .apiFor(secret)
+      .apiFor(exchange.request, secret)
       .post('/operator/passkeys/!finish', PasskeyRegisteredSchema, { body: { ...answer, name } })
     const content = html`<h1>Passkey registered</h1>${registered(passkey)}<p class="section-s"><a class="btn btn-main btn-big btn-wide" href="/sign-in">${icon('key')}Sign in</a></p>`
     return sendPage(deps, exchange, { title: 'Passkey registered', content }, undefined)
@@ -99,7 +102,7 @@ export async function orWhyNot(
     const status = error instanceof ApiAway ? 503 : error.status
     const problem =
       error instanceof ApiAway ? 'The operator API does not answer. Try again.' : problemOf(error)
-    const page = await invitationPage(deps, { ...typed, problem })
+    const page = await invitationPage(deps, exchange, { ...typed, problem })
     return sendPage(deps, exchange, { ...page, status }, undefined)
   }
 }
@@ -124,9 +127,10 @@ export interface InvitationShown {
 
 async function invitationPage(
   deps: Deps,
+  exchange: Exchange,
   { secret = '', name = '', problem, isRead }: InvitationShown,
 ): Promise<Page> {
-  const form = nameForm({ secret, name, problem, company: await companyName(deps) })
+  const form = nameForm({ secret, name, problem, company: await companyName(deps, exchange) })
   const isHidden = isRead === false
   return {
     title: problem === undefined ? 'Register a passkey' : 'Check: register a passkey',

@@ -6,6 +6,7 @@ export interface Metrics {
   readonly registry: Registry
   readonly httpDurationSeconds: Histogram<'method' | 'route' | 'status'>
   readonly apiRequests: Counter<'result'>
+  readonly rateLimited: Counter<'bucket'>
 }
 
 /** How the operator API took a request of ours: AWAY is no answer, or one of 500 and more. */
@@ -23,6 +24,12 @@ export function createMetrics(): Metrics {
       name: 'tollgate_console_api_requests_total',
       help: 'Requests to the operator API, by result.',
       labelNames: ['result'],
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'tollgate_console_rate_limited_total',
+      help: 'Requests that were too many, by bucket.',
+      labelNames: ['bucket'],
       registers,
     }),
   }

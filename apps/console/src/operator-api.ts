@@ -114,6 +114,8 @@ interface Asked {
 
 interface ApiOptions {
   readonly apiUrl: string
+  /** Of whom the console asks for, as far as it is known: limits of the operator API are theirs, and not the console's. */
+  readonly visitorAddress: string
   readonly timeoutMs?: number
   /** Told of each request. */
   readonly note?: ((result: ApiResult) => void) | undefined
@@ -124,11 +126,19 @@ interface ApiOptions {
  * A touch goes along with the request that it is for, and with no other.
  */
 export function createOperatorApi(
-  { apiUrl, timeoutMs = TIMEOUT_MS, note = () => undefined }: ApiOptions,
+  { apiUrl, visitorAddress, timeoutMs = TIMEOUT_MS, note = () => undefined }: ApiOptions,
   bearer?: string,
   { touch, isUnattended }: WithBearer = {},
 ): OperatorApi {
-  const wire: Wire = { apiUrl, timeoutMs, bearer, touch, isUnattended: isUnattended === true, note }
+  const wire: Wire = {
+    apiUrl,
+    visitorAddress,
+    timeoutMs,
+    bearer,
+    touch,
+    isUnattended: isUnattended === true,
+    note,
+  }
   const send = (asked: Asked): Promise<Response> => exchange(wire, asked)
   const read = async <Schema extends TSchema>(asked: Asked, schema: Schema): Promise<Read<Schema>> => {
     const response = await send(asked)
@@ -153,6 +163,7 @@ export function createOperatorApi(
 
 interface Wire {
   readonly apiUrl: string
+  readonly visitorAddress: string
   readonly timeoutMs: number
   readonly bearer: string | undefined
   readonly touch: Touch | undefined
@@ -199,6 +210,7 @@ async function ask(wire: Wire, asked: Asked): Promise<Response> {
       method,
       headers: {
         'x-api-version': API_VERSION,
+        'x-forwarded-for': wire.visitorAddress,
         ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...(touch !== undefined && { 'x-step-up': touch }),
         ...(wire.isUnattended && { 'x-unattended': '1' }),

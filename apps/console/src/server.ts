@@ -21,9 +21,9 @@ import { signInRoutes } from './sign-in.ts'
 import { awayPage, failurePage, powerlessPage, refusalPage, requestPage } from './trouble.ts'
 import { type Deps, Powerless, screenRoutes, send, toSignIn } from './visit.ts'
 
-type Metered = 'metricsHost' | 'metricsPort'
+type Defaulted = 'metricsHost' | 'metricsPort' | 'trustProxy'
 
-interface ConsoleOptions extends Omit<Settings, Metered>, Partial<Pick<Settings, Metered>> {
+interface ConsoleOptions extends Omit<Settings, Defaulted>, Partial<Pick<Settings, Defaulted>> {
   readonly log: Log
   readonly clock?: WallClock
   /** How long the operator API may take. */
@@ -50,6 +50,8 @@ export async function startConsole(options: ConsoleOptions): Promise<Console> {
     log,
     metrics,
     publicUrl,
+    trustProxy: options.trustProxy ?? [],
+    clock: deps.clock,
     isDraining: () => isDraining,
     refuse: (_request, reply, reason) => refuse(deps, reply, reason),
     fail: (request, reply, error) => fail(deps, { request, reply }, error),
@@ -88,7 +90,8 @@ function depsOf(options: ConsoleOptions, { apiRequests }: Metrics): Deps {
   const { log, publicUrl, isLive, cells, clock = systemClock } = options
   const note = (result: ApiResult): void => apiRequests.inc({ result })
   return {
-    apiFor: (bearer, more) => createOperatorApi({ ...options, note }, bearer, more),
+    apiFor: ({ ip }, bearer, more) =>
+      createOperatorApi({ ...options, note, visitorAddress: ip }, bearer, more),
     cookies: createCookies(publicUrl.startsWith('https://')),
     assets: buildAssets(),
     ledger: createLedgerWatch(),

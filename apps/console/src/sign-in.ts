@@ -19,8 +19,12 @@ import { companyName } from './ways.ts'
 export function signInRoutes(app: FastifyInstance, deps: Deps): void {
   app.get('/sign-in', async (request, reply) => {
     const query = queryOf(request)
-    const page = await signInPage(deps, { next: nextOf(query.get('next')), isLost: query.has('lost') })
-    return sendPage(deps, { request, reply }, page, undefined)
+    const exchange = { request, reply }
+    const page = await signInPage(deps, exchange, {
+      next: nextOf(query.get('next')),
+      isLost: query.has('lost'),
+    })
+    return sendPage(deps, exchange, page, undefined)
   })
   app.post('/sign-in', (request, reply) => signIn(deps, { request, reply }))
   app.post('/sign-in/passkey', (request, reply) => beginPasskey(deps, { request, reply }))
@@ -34,15 +38,17 @@ async function signIn(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const key = (form.get('key') ?? '').trim()
   if (!fitsCookie(key)) {
     const problem = { about: 'KEY', text: 'This is not an operator key. It begins with tgop_.' } as const
-    const page = await signInPage(deps, { next, problem })
+    const page = await signInPage(deps, exchange, { next, problem })
     return sendPage(deps, exchange, { ...page, status: 400 }, undefined)
   }
-  return orAgain(deps, exchange, 'KEY', async () => enterBy(deps, exchange, await openSession(deps, key)))
+  return orAgain(deps, exchange, 'KEY', async () =>
+    enterBy(deps, exchange, await openSession(deps, exchange, key)),
+  )
 }
 
 /** The key is used this once; what the browser keeps is a session, which ends by itself. */
-async function openSession(deps: Deps, key: string): Promise<string> {
-  const { session } = await deps.apiFor(key).post('/operator/sessions', OperatorSessionOpenedSchema)
+async function openSession(deps: Deps, { request }: Exchange, key: string): Promise<string> {
+  const { session } = await deps.apiFor(request, key).post('/operator/sessions', OperatorSessionOpenedSchema)
   return session.secret
 }
 
@@ -50,7 +56,9 @@ async function openSession(deps: Deps, key: string): Promise<string> {
 function beginPasskey(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const next = nextOf(formOf(exchange.request).get('next'))
   return orAgain(deps, exchange, 'PASSKEY', async () => {
-    const begun = await deps.apiFor(undefined).post('/operator/sessions/passkey/!begin', PasskeyRequestSchema)
+    const begun = await deps
+      .apiFor(exchange.request, undefined)
+      .post('/operator/sessions/passkey/!begin', PasskeyRequestSchema)
     const form = ceremony({
       begun,
       action: '/sign-in/touched',
@@ -69,7 +77,7 @@ function finishPasskey(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   return orAgain(deps, exchange, 'PASSKEY', async () => {
     const answer = answerOf(formOf(exchange.request))
     const { session } = await deps
-      .apiFor(undefined)
+      .apiFor(exchange.request, undefined)
       .post('/operator/sessions/passkey/!finish', OperatorSessionOpenedSchema, { body: answer ?? {} })
     return enterBy(deps, exchange, session.secret)
   })
@@ -117,7 +125,7 @@ async function sendProblem(
   exchange: Exchange,
   { about, text, next, status }: Problem & { readonly next: string; readonly status: number },
 ): Promise<FastifyReply> {
-  const page = await signInPage(deps, { next, problem: { about, text } })
+  const page = await signInPage(deps, exchange, { next, problem: { about, text } })
   return sendPage(deps, exchange, { ...page, status }, undefined)
 }
 
@@ -166,7 +174,7 @@ async function signOut(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
   const isOwn = secret !== undefined && isFormToken(secret, formOf(request).get('formToken') ?? '')
   if (isOwn)
     try {
-      await deps.apiFor(secret).remove('/operator/sessions/current', OperatorSessionEndedSchema)
+      await deps.apiFor(request, secret).remove('/operator/sessions/current', OperatorSessionEndedSchema)
     } catch (error) {
       // A session that has ended already is what was wanted.
       if (!(error instanceof ApiRefusal)) throw error
@@ -192,9 +200,9 @@ interface Wanted {
   readonly isLost?: boolean
 }
 
-async function signInPage(deps: Deps, wanted: Wanted): Promise<Page> {
+async function signInPage(deps: Deps, exchange: Exchange, wanted: Wanted): Promise<Page> {
   const { isLive, publicUrl } = deps
-  const company = await companyName(deps)
+  const company = await companyName(deps, exchange)
   const { problem, isLost = false } = wanted
   return {
     title: problem === undefined ? 'Sign in' : 'Check: sign in',

@@ -126,6 +126,13 @@ export function requestPage(reason: Refused, publicUrl: string): Page {
         'Nothing was changed: other files are being uploaded. Wait a moment, then send yours again.',
         HOME,
       )
+    case 'LIMITED':
+      return plain(
+        429,
+        'Too many requests',
+        'Nothing was changed: too much was asked for from your address. Wait a moment, then try again.',
+        HOME,
+      )
     case 'NOWHERE':
       return plain(404, 'Not found', 'There is no such screen.', HOME)
   }

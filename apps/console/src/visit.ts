@@ -18,7 +18,8 @@ import { readUpload, type SentForm, UPLOAD_BYTES_MAX, type Upload } from './uplo
 
 /** What the routes share. */
 export interface Deps {
-  readonly apiFor: (bearer: string | undefined, more?: WithBearer) => OperatorApi
+  /** The operator API as whoever sent the request may use it. */
+  readonly apiFor: (request: FastifyRequest, bearer: string | undefined, more?: WithBearer) => OperatorApi
   readonly cookies: Cookies
   readonly assets: Assets
   readonly isLive: boolean
@@ -266,7 +267,7 @@ async function touched(
   const { touch, problem } = await takeTouch(visit.api, sent)
   try {
     return await act.perform(
-      touch === undefined ? visit : { ...visit, api: deps.apiFor(secret, { touch }) },
+      touch === undefined ? visit : { ...visit, api: deps.apiFor(request, secret, { touch }) },
       sent.typed,
       file,
     )
@@ -325,7 +326,7 @@ async function visitOf(
   secret: string,
   attended: Attended = 'ATTENDED',
 ): Promise<Visit> {
-  const api = deps.apiFor(secret, attended === 'UNATTENDED' ? { isUnattended: true } : {})
+  const api = deps.apiFor(request, secret, attended === 'UNATTENDED' ? { isUnattended: true } : {})
   const me = await selfOf(api, secret)
   return {
     api,

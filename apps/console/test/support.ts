@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { systemClock, type WallClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
 import { freePort, type TestLife } from '@tollgate/testkit'
 import type { Cells } from '../src/cells.ts'
@@ -17,6 +18,8 @@ export interface Heard {
   readonly body: string
   /** The touch that came with it. */
   readonly stepUp?: string
+  /** Of the visitor, as the console passes it on. */
+  readonly forwardedFor: string
   /** It said that nobody asked for it just now. */
   readonly isUnattended: boolean
 }
@@ -78,13 +81,15 @@ interface RigOptions {
   readonly live?: LiveLimits
   /** The cells that the console at this address knows of. */
   readonly cellsAt?: (url: string) => Cells
+  readonly trustProxy?: readonly string[]
+  readonly clock?: WallClock
 }
 
 /** Starts both; they end with the test. */
 export async function openRig(
   t: TestLife,
   answers: Answers = {},
-  { live, cellsAt }: RigOptions = {},
+  { live, cellsAt, trustProxy = [], clock = systemClock }: RigOptions = {},
 ): Promise<Rig> {
   const heard: Heard[] = []
   const all: Answers = {
@@ -102,6 +107,7 @@ export async function openRig(
         query: url.searchParams,
         body,
         bearer: (request.headers.authorization ?? '').replace('Bearer ', ''),
+        forwardedFor: String(request.headers['x-forwarded-for']),
         isUnattended: request.headers['x-unattended'] !== undefined,
         ...(stepUp !== undefined && { stepUp: String(stepUp) }),
       }
@@ -125,6 +131,8 @@ export async function openRig(
     apiUrl,
     isLive: false,
     timeoutMs: 2_000,
+    trustProxy,
+    clock,
     ...(live !== undefined && { live }),
     ...(cellsAt !== undefined && { cells: cellsAt(url) }),
     log: createLog({ level: 'silent' }),

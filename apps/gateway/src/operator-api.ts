@@ -127,6 +127,13 @@ type GivenRooms = Parts &
 
 type OperatorRooms = GivenRooms & { readonly merchantCodeOf: MerchantCodeOf }
 
+/**
+ * The console beside us passes on the addresses of its visitors, so that strangers at its sign-in use up no operator's share. Other
+ * processes of this machine gain nothing: they may come from any address of 127.0.0.0/8 as it is.
+ */
+const trustedHere = (proxies: readonly string[]): readonly string[] =>
+  proxies.length === 0 ? proxies : [...proxies, 'loopback']
+
 /** The operator API, apart from the merchants' one: a room's operator routes are registered here. */
 export async function buildOperatorApi(
   given: GivenRooms,
@@ -141,7 +148,7 @@ export async function buildOperatorApi(
     ...people,
     mayDo,
     publicUrl: config.publicOperatorUrl,
-    trustProxy: config.trustProxy,
+    trustProxy: trustedHere(config.trustProxy),
     isLive: config.isLive,
     addressRatePerSecond: config.TOLLGATE_ADDRESS_RATE_PER_SECOND,
   })

@@ -382,7 +382,7 @@ export const SETTINGS = {
   }),
   TOLLGATE_TRUST_PROXY: anyText(
     '',
-    'Comma-separated addresses or ranges of proxies whose X-Forwarded-For is believed.',
+    'Comma-separated addresses or ranges of proxies whose X-Forwarded-For is believed; for the operator API also of consoles on other machines.',
   ),
   TOLLGATE_BATCH_ROWS_MAX: wholeNumber({
     default: 128,

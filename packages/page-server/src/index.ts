@@ -1,5 +1,7 @@
+export { addressKey } from './addresses.ts'
 export { ASSETS_PATH, type Asset, sendAsset, toAsset } from './assets.ts'
 export { bundleScript } from './bundle.ts'
 export { allowAsking, createPageServer, isProbe, type Timeouts } from './http.ts'
+export { type Bucket, limitVisitors } from './limits.ts'
 export { runProgram } from './process.ts'
 export { type ServerSettings, type SettingsReader, settingsOf } from './settings.ts'

@@ -1,4 +1,5 @@
 import { ConfigError, type Environment, settingFrom } from '@tollgate/runtime/settings'
+import { proxiesIn } from './addresses.ts'
 
 /** What every server of pages is told. */
 export interface ServerSettings {
@@ -18,6 +19,8 @@ export interface SettingsReader<Name extends string> {
   /** Undefined where it is missing or empty. */
   text(name: Name): string | undefined
   wholeNumber(name: Name, range: readonly [min: number, max: number, preset: number]): number
+  /** Proxies whose X-Forwarded-For is believed: addresses, ranges, or names of ranges. Live refuses a range of all addresses. */
+  proxies(name: Name, isLive: boolean): readonly string[]
   /** PREFIX_HOST, _PORT, _METRICS_HOST, _METRICS_PORT and _ENVIRONMENT. */
   server(portPreset: number): ServerSettings
 }
@@ -51,6 +54,7 @@ export function settingsOf<Prefix extends string, Name extends string>(
   return {
     text,
     wholeNumber,
+    proxies: (name, isLive) => proxiesIn(name, text(name), isLive),
     server(portPreset) {
       const port = wholeNumber(`${prefix}_PORT`, [0, PORT_MAX, portPreset])
       const metricsPort = wholeNumber(`${prefix}_METRICS_PORT`, [0, PORT_MAX, 0])

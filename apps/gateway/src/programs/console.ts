@@ -45,6 +45,7 @@ export function consoleSettings(config: Config): Record<string, string> {
     CONSOLE_API_URL: ownUrl(config.hosts.OPERATOR, config.TOLLGATE_OPERATOR_PORT),
     CONSOLE_METRICS_HOST: config.hosts.METRICS,
     CONSOLE_ENVIRONMENT: config.TOLLGATE_ENVIRONMENT,
+    CONSOLE_TRUST_PROXY: config.TOLLGATE_TRUST_PROXY,
     ...(config.TOLLGATE_CONSOLE_CELLS !== undefined && { CONSOLE_CELLS: config.TOLLGATE_CONSOLE_CELLS }),
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { addressKey } from '../src/addresses.ts'
-import { createLimiter } from '../src/edge.ts'
+import { createLimiter } from '../src/limits.ts'
 
 /** A limiter and its clock. */
 function limiterAt(allowance: { perSecond: number; atOnce: number }, keysMax?: number) {
