@@ -41,6 +41,7 @@ const kindOf = ({ settlement }: KindOptions): string | undefined =>
 
 interface ListOptions extends KindOptions {
   readonly merchant?: string
+  readonly id?: string
   readonly awaitingApproval?: true
   readonly onHold?: true
   readonly limit: number
@@ -51,6 +52,7 @@ const list = clientCommand({
   says: 'list payouts, the newest first, with the content hash that an approval names',
   options: [
     { flags: '--merchant <code>', says: 'only of this merchant' },
+    { flags: '--id <id>', says: 'only the payout with this id; needs --merchant', read: idPayment },
     { flags: '--awaiting-approval', says: 'only those awaiting approval' },
     { flags: '--on-hold', says: 'only those on hold' },
     SETTLEMENT,
@@ -60,7 +62,12 @@ const list = clientCommand({
   asks: (_typed, options: ListOptions) => ({
     method: 'GET',
     path: '/operator/payouts',
-    query: { kind: kindOf(options), status: statusOf(options), merchantCode: options.merchant },
+    query: {
+      kind: kindOf(options),
+      status: statusOf(options),
+      merchantCode: options.merchant,
+      idPayout: options.id,
+    },
     upTo: options.limit,
   }),
   shows: (payouts: Printed<typeof OperatorPayoutListSchema>, pen) => payoutTable(payouts, pen),
