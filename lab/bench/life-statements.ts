@@ -24,6 +24,7 @@ export const HOUSEKEEPING: ReadonlySet<string> = new Set([
   'select 1',
   // Behind a backlog.
   'callbacks_claim_walking',
+  'payment_tasks_claim_beside',
   'institution_results_add',
   'journal_insert_entries',
   // Of the sandbox: at most 100 requests in a quarter of a second.

@@ -54,6 +54,7 @@ const UNORDERED: ReadonlySet<string> = new Set([
   'payments_insert',
   'payments_insert_outgoing',
   'payment_tasks_claim',
+  'payment_tasks_claim_beside',
   'callbacks_claim_due',
   'callbacks_update_attempts',
   'rail_notifications_claim',

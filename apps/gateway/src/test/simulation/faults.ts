@@ -31,6 +31,7 @@ const CALLS_SHARE = 0.06
 /** Looks at the queues are many, and most of them find nothing. */
 export const LOOKS: ReadonlySet<string> = new Set([
   'payment_tasks_claim',
+  'payment_tasks_claim_beside',
   'payment_tasks_find_next_due',
   'callbacks_claim_due',
   'rail_notifications_claim',

@@ -28,16 +28,42 @@ const taskText = ({
 
 function claim({ disk, at }: Session, ...values: [number, string, number, TaskName]): readonly object[] {
   const [limit, lease_token, leaseSeconds, name] = values
-  const due = [...disk.tasks.values()]
+  return lease({ disk, at }, dueOf({ disk, at }, name).slice(0, limit), [lease_token, leaseSeconds])
+}
+
+/** Looks at all that is due: its queue is short. */
+function claimBeside(
+  session: Session,
+  ...values: [number, string, number, TaskName, readonly string[], string | null]
+): readonly object[] {
+  const [limit, lease_token, leaseSeconds, name, rails] = values
+  const others = dueOf(session, name).filter(({ merchant_id, kind, id_payment }) => {
+    const rail = session.disk.payments.get(keyText(merchant_id, kind, id_payment))?.rail
+    return rail === undefined || !rails.includes(rail)
+  })
+  const claimed = lease(session, others.slice(0, limit), [lease_token, leaseSeconds])
+  return claimed.length === 0
+    ? [{ merchant_id: null, walked_to: null }]
+    : claimed.map((row) => ({ ...row, walked_to: null }))
+}
+
+const dueOf = ({ disk, at }: Pick<Session, 'disk' | 'at'>, name: TaskName): readonly TaskRecord[] =>
+  [...disk.tasks.values()]
     .filter(({ task, due_at }) => task === name && due_at <= at)
     .sort((a, b) => a.due_at - b.due_at)
-  return due.slice(0, limit).map((task) => {
+
+function lease(
+  { disk, at }: Pick<Session, 'disk' | 'at'>,
+  tasks: readonly TaskRecord[],
+  [lease_token, leaseSeconds]: readonly [token: string, seconds: number],
+): readonly object[] {
+  return tasks.map((task) => {
     disk.tasks.put(taskText(task), { ...task, lease_token, due_at: later(at, leaseSeconds) })
     const { merchant_id, kind, id_payment, unknown_answers, unknown_since } = task
     const unknown_seconds = unknown_since === null ? 0 : secondsBetween(unknown_since, at)
     const key = keyText(merchant_id, kind, id_payment)
     const payment = disk.payments.get(key)
-    const data = name === 'RAIL' ? disk.personalData.get(`${key} REQUEST`) : undefined
+    const data = task.task === 'RAIL' ? disk.personalData.get(`${key} REQUEST`) : undefined
     return {
       ...(payment === undefined ? { status: null } : rowOf(payment, at)),
       merchant_id,
@@ -258,6 +284,7 @@ function isSame(a: Said, b: Said): boolean {
 /** The statements about what there is to do for payments, and about what was answered. */
 export const TASK_STATEMENTS: Statements = {
   payment_tasks_claim: claim,
+  payment_tasks_claim_beside: claimBeside,
   payment_tasks_update: putOff,
   payment_tasks_update_answered: putOffAnswered,
   payment_tasks_delete: remove,

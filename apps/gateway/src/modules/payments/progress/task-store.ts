@@ -25,27 +25,60 @@ export interface Task extends PaymentKey {
   readonly sealed: SealedData | undefined
 }
 
-const CLAIM: Statement = {
-  name: 'payment_tasks_claim',
-  // statement_timestamp() and not clock_timestamp(), which no index can be searched for: every claim would read the whole queue.
-  // What the planner knows of the queue is of a minute ago, when it may have been empty: it would expect so many claimed rows that it
-  // reads all payments. `limit 1` leaves it no way but to look each of them up.
-  text: `with due as (
-      select merchant_id, kind, id_payment, task from payment_tasks where task = $4 and due_at <= statement_timestamp()
-      order by due_at limit $1 for update skip locked),
-    claimed as (
+/** Leases the tasks of a query `due`: $2 to $4 are the lease's token, its length and the kind of task. */
+const CLAIMED = `claimed as (
       update payment_tasks t set lease_token = $2, attempts = t.attempts + 1, due_at = clock_timestamp() + make_interval(secs => $3)
       from due where t.merchant_id = due.merchant_id and t.kind = due.kind and t.id_payment = due.id_payment and t.task = due.task
-      returning t.merchant_id, t.kind, t.id_payment, t.unknown_answers, t.unknown_since)
-    select ${PAYMENT_COLUMNS}, t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
-      coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds, d.data_key, d.sealed
-    from claimed t
-      left join lateral (
+      returning t.merchant_id, t.kind, t.id_payment, t.unknown_answers, t.unknown_since)`
+// What the planner knows of the queue is of a minute ago, when it may have been empty: it would expect so many claimed rows that it
+// reads all payments. `limit 1` leaves it no way but to look each of them up.
+const CLAIMED_COLUMNS = `${PAYMENT_COLUMNS}, t.merchant_id, t.kind, t.id_payment, statement_timestamp() as claimed_at, t.unknown_answers,
+      coalesce(extract(epoch from statement_timestamp() - t.unknown_since), 0)::float8 as unknown_seconds, d.data_key, d.sealed`
+const CLAIMED_PAYMENTS = `left join lateral (
         select * from payments where merchant_id = t.merchant_id and kind = t.kind and id_payment = t.id_payment limit 1) p on true
       left join lateral (
         select data_key, sealed from payment_personal_data
         where merchant_id = t.merchant_id and kind = t.kind and id_payment = t.id_payment
-          and source = 'REQUEST' and sealed is not null and $4 = 'RAIL' limit 1) d on true`,
+          and source = 'REQUEST' and sealed is not null and $4 = 'RAIL' limit 1) d on true`
+const CLAIM: Statement = {
+  name: 'payment_tasks_claim',
+  // statement_timestamp() and not clock_timestamp(), which no index can be searched for: every claim would read the whole queue.
+  text: `with due as (
+      select merchant_id, kind, id_payment, task from payment_tasks where task = $4 and due_at <= statement_timestamp()
+      order by due_at limit $1 for update skip locked),
+    ${CLAIMED}
+    select ${CLAIMED_COLUMNS}
+    from claimed t
+      ${CLAIMED_PAYMENTS}`,
+}
+/** So many tasks are looked at from each end of what is due, where some of it is left alone. */
+const LOOKED_AT = 500
+const CLAIM_BESIDE: Statement = {
+  name: 'payment_tasks_claim_beside',
+  // A rail may have a million tasks due. Those that fell due last are where others are to be found whose rails answer; the walk from the
+  // oldest on comes by all the rest. A task knows no rail, its payment does.
+  text: `with walked as materialized (
+      select merchant_id, kind, id_payment, due_at from payment_tasks
+      where task = $4 and due_at <= statement_timestamp() and due_at > coalesce($6::timestamptz, '-infinity')
+      order by due_at fetch first ${LOOKED_AT} rows with ties),
+    newest as materialized (
+      select merchant_id, kind, id_payment, due_at from payment_tasks where task = $4 and due_at <= statement_timestamp()
+      order by due_at desc limit ${LOOKED_AT}),
+    others as (
+      select s.merchant_id, s.kind, s.id_payment from (select * from walked union select * from newest) s
+        left join lateral (
+          select rail from payments where merchant_id = s.merchant_id and kind = s.kind and id_payment = s.id_payment limit 1) p on true
+      where p.rail is null or p.rail <> all ($5::text[]) order by s.due_at limit $1),
+    due as (
+      select t.merchant_id, t.kind, t.id_payment, t.task from others o cross join lateral (
+        select merchant_id, kind, id_payment, task from payment_tasks
+        where merchant_id = o.merchant_id and kind = o.kind and id_payment = o.id_payment and task = $4 and due_at <= statement_timestamp()
+        limit 1 for update skip locked) t),
+    ${CLAIMED}
+    select ${CLAIMED_COLUMNS}, w.walked_to
+    from (select case when count(*) >= ${LOOKED_AT} then max(due_at)::text end as walked_to from walked) w
+      left join claimed t on true
+      ${CLAIMED_PAYMENTS}`,
 }
 const UPDATE: Statement = {
   name: 'payment_tasks_update',
@@ -125,22 +158,52 @@ interface ClaimOrder {
 
 /** Leases due tasks to the caller with their payments, the oldest first. Whoever dies with a lease loses it when it ends, and the task is due again. */
 export async function claimTasks(tx: Tx, order: ClaimOrder): Promise<readonly Task[]> {
-  const { task, leaseToken } = order
-  const rows = await tx.rows<TaskRow>(CLAIM, [order.limit, leaseToken, order.leaseSeconds, task])
-  return rows.map((row) => ({
-    ...toKey(row),
-    task,
-    leaseToken,
-    claimedAt: row.claimed_at,
-    unknownAnswers: row.unknown_answers,
-    unknownSeconds: row.unknown_seconds,
-    payment: row.status === null ? undefined : toPayment(row),
-    sealed:
-      row.data_key === null || row.sealed === null
-        ? undefined
-        : { dataKey: row.data_key, sealed: row.sealed },
-  }))
+  return (await tx.rows<TaskRow>(CLAIM, valuesOf(order))).map((row) => toTask(row, order))
 }
+
+/** Tasks beside those of some rails, and how far the walk over what is due came. */
+export interface ClaimBeside {
+  readonly tasks: readonly Task[]
+  /** Where the next one goes on; undefined when it begins anew. */
+  readonly walkedTo: string | undefined
+}
+
+/**
+ * The same, but for payments of these rails. Looks at those that fell due last, and at the next ones of a walk from the oldest on: not at
+ * all that is due.
+ */
+export async function claimTasksBeside(
+  tx: Tx,
+  order: ClaimOrder,
+  { rails, from }: { readonly rails: readonly string[]; readonly from: string | undefined },
+): Promise<ClaimBeside> {
+  const rows = await tx.rows<
+    (TaskRow | { readonly merchant_id: null }) & { readonly walked_to: string | null }
+  >(CLAIM_BESIDE, [...valuesOf(order), rails, from ?? null])
+  return {
+    tasks: rows.flatMap((row) => (row.merchant_id === null ? [] : [toTask(row, order)])),
+    walkedTo: rows[0]?.walked_to ?? undefined,
+  }
+}
+
+const valuesOf = ({ limit, leaseToken, leaseSeconds, task }: ClaimOrder): readonly unknown[] => [
+  limit,
+  leaseToken,
+  leaseSeconds,
+  task,
+]
+
+const toTask = (row: TaskRow, { task, leaseToken }: ClaimOrder): Task => ({
+  ...toKey(row),
+  task,
+  leaseToken,
+  claimedAt: row.claimed_at,
+  unknownAnswers: row.unknown_answers,
+  unknownSeconds: row.unknown_seconds,
+  payment: row.status === null ? undefined : toPayment(row),
+  sealed:
+    row.data_key === null || row.sealed === null ? undefined : { dataKey: row.data_key, sealed: row.sealed },
+})
 
 const identityOf = (task: Task): readonly unknown[] => [
   task.merchantId,

@@ -34,6 +34,8 @@ type ServiceGiven = Pick<Parameters<typeof createPaymentService>[0], 'openFreshC
 
 interface WorkerGiven {
   readonly rail?: Rail
+  /** Instead of the one. */
+  readonly rails?: ReadonlyMap<string, Rail>
   readonly clock?: Clock
   readonly merchantCodeOf?: (merchantId: string) => Promise<string>
   readonly service?: PaymentService
