@@ -441,6 +441,19 @@ test('GET /operator/merchants → 200, GET /operator/merchants → 400: merchant
   const all = await codes('')
   const [first = ''] = all
   assert.deepEqual(await codes(`?cursor=${Buffer.from(first).toString('base64url')}`), all.slice(1))
+  const page = expectSuccess(await get('auditor', 'merchants?limit=1'), 200)
+  assert.deepEqual([listAt(page, 'data').length, textAt(page, 'data', 0, 'merchantCode')], [1, first])
+  assert.deepEqual(await codes(`?cursor=${textAt(page, 'nextCursor')}`), all.slice(1))
+  const named = first.slice(1).toLowerCase()
+  assert.deepEqual(
+    await codes(`?name=${named}`),
+    all.filter((code) => code.toLowerCase().includes(named)),
+  )
+  assert.deepEqual(await codes('?name=%25'), [])
+  const [active, disabled] = [await codes('?status=ACTIVE'), await codes('?status=DISABLED')]
+  assert.deepEqual([...active, ...disabled].toSorted(), [...all].toSorted())
+  for (const wrong of ['limit=0', 'limit=10001', 'status=GONE', 'name=', 'name=%00'])
+    expectError(await get('auditor', `merchants?${wrong}`), 400, 'ATTRIBUTE_VALUE_INVALID')
   expectError(await get('auditor', 'merchants?cursor=%3D'), 400, 'ATTRIBUTE_VALUE_INVALID')
   expectError(
     await get('auditor', `merchants?cursor=${Buffer.from("x' or 1").toString('base64url')}`),

@@ -1,10 +1,10 @@
-import { OperatorMerchantListSchema, OperatorMerchantSchema } from '@tollgate/contract'
+import { OperatorMerchantListSchema, OperatorMerchantSchema, type Read } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { filterBar } from '../filters.ts'
 import { plural } from '../format.ts'
 import { actForm, areaField, folded, given, textField, tickField, typedInto } from '../forms.ts'
 import type { Page } from '../frame.ts'
-import { ApiRefusal } from '../operator-api.ts'
+import { ApiRefusal, type Query } from '../operator-api.ts'
 import { empty, pager, table, views, withQuery } from '../parts.ts'
 import type { Screen, Visit } from '../visit.ts'
 import { merchantPage } from './merchant.ts'
@@ -13,18 +13,22 @@ import { enableAllMethods } from './merchant-methods.ts'
 import { type ListedMerchant, merchantChip, merchantHref } from './merchant-parts.ts'
 
 const PATH = '/merchants'
-const PAGE = 50
+const LIMIT = '50'
 
 /** All merchants, and a new one in one form. */
 export const merchantsScreen: Screen = {
   path: PATH,
   permission: 'merchants.read',
   async show(visit) {
-    const { data } = await visit.api.get('/operator/merchants', OperatorMerchantListSchema)
+    const page = await visit.api.get('/operator/merchants', OperatorMerchantListSchema, {
+      ...filtersIn(visit),
+      cursor: visit.query.get('cursor') ?? undefined,
+      limit: LIMIT,
+    })
     return {
       title: 'Merchants',
       nav: 'Merchants',
-      content: html`<div class="head"><h1>Merchants</h1><p>${plural(data.length, 'merchant')}, by their codes</p><div class="acts">${visit.may('payouts.read') && html`<a class="btn" href="/blocked-accounts">Blocked accounts</a>`}</div></div>
+      content: html`<div class="head"><h1>Merchants</h1><p>By their codes</p><div class="acts">${visit.may('payouts.read') && html`<a class="btn" href="/blocked-accounts">Blocked accounts</a>`}</div></div>
 ${visit.may('merchants.change') && newMerchant(visit)}
 ${views(
   STATES.map(([status, name]) => ({
@@ -34,7 +38,7 @@ ${views(
   })),
 )}
 ${filterBar(PATH, visit.query, [{ name: 'Name', fields: [{ name: 'name', label: 'Code or name', hint: 'A part of it is enough' }] }])}
-${listOf(visit, data)}`,
+${listOf(visit, page)}`,
     }
   },
   acts: {
@@ -113,23 +117,21 @@ async function refusalOf(step: () => Promise<unknown>): Promise<ApiRefusal | und
   }
 }
 
-function listOf({ query }: Visit, all: readonly ListedMerchant[]): HtmlValue {
-  const wanted = (query.get('name') ?? '').trim().toLowerCase()
-  const status = query.get('status') ?? ''
-  const found = all.filter(
-    (merchant) =>
-      (status === '' || merchant.status === status) &&
-      [merchant.merchantCode, merchant.channel.name].some((text) => text.toLowerCase().includes(wanted)),
-  )
-  const after = query.get('cursor')
-  const first = after === null ? 0 : found.findIndex(({ merchantCode }) => merchantCode === after) + 1
-  const shown = found.slice(first, first + PAGE)
-  if (shown.length === 0)
+const filtersIn = ({ query }: Visit): Query => ({
+  name: query.get('name')?.trim() || undefined,
+  status: query.get('status') || undefined,
+})
+
+function listOf(visit: Visit, { data, nextCursor }: Read<typeof OperatorMerchantListSchema>): HtmlValue {
+  const { query } = visit
+  if (data.length === 0) {
+    const isNarrowed =
+      query.has('cursor') || Object.values(filtersIn(visit)).some((each) => each !== undefined)
     return empty('store', 'No merchants', {
-      says: all.length === 0 ? 'None has been created yet.' : 'None fits these filters.',
+      says: isNarrowed ? 'None fits these filters.' : 'None has been created yet.',
     })
-  const nextCursor = first + PAGE < found.length ? shown.at(-1)?.merchantCode : undefined
-  const says = `${plural(shown.length, 'merchant')} of ${found.length}`
+  }
+  const says = `${plural(data.length, 'merchant')}, by their codes`
   return html`${table(
     'Merchants, by their codes',
     [
@@ -140,7 +142,7 @@ function listOf({ query }: Visit, all: readonly ListedMerchant[]): HtmlValue {
       { name: 'Callbacks and returns lead to', style: 'hide-sm' },
       { name: 'Requests a second', style: 'n hide-md' },
     ],
-    shown.map(row),
+    data.map(row),
   )}${pager({ path: PATH, query, nextCursor, says })}`
 }
 

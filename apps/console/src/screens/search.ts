@@ -13,7 +13,7 @@ import { paymentTable } from './payments.ts'
 type Found = ReadItem<typeof FoundPaymentListSchema>
 
 const PAYMENTS_MAX = '20'
-const MERCHANTS_MAX = 10
+const MERCHANTS_MAX = '10'
 
 /**
  * What the box in the bar finds: payments by their id, or by a reference of anybody's; merchants and pages by a part of their names.
@@ -76,24 +76,27 @@ const merchantTable = (wanted: string, merchants: readonly ListedMerchant[]): Ht
 async function findMerchants(visit: Visit, wanted: string): Promise<readonly ListedMerchant[]> {
   const { api, may } = visit
   if (wanted === '' || !may('merchants.read') || ownMerchantOf(visit) !== undefined) return []
-  const { data } = await api.get('/operator/merchants', OperatorMerchantListSchema)
-  return data
-    .filter(({ merchantCode, channel }) => isPart(wanted, merchantCode, channel.name))
-    .slice(0, MERCHANTS_MAX)
+  const query = { name: wanted, limit: MERCHANTS_MAX }
+  return orNone(async () => (await api.get('/operator/merchants', OperatorMerchantListSchema, query)).data)
+}
+
+/** What cannot be such a name, nothing has. */
+async function orNone<Item>(find: () => Promise<readonly Item[]>): Promise<readonly Item[]> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof ApiRefusal && error.status === 400) return []
+    throw error
+  }
 }
 
 async function findPayments({ api, may }: Visit, wanted: string): Promise<readonly Found[]> {
   if (wanted === '' || !may('payouts.read')) return []
-  const ask = async (query: Query): Promise<readonly Found[]> => {
-    try {
-      return (await api.get('/operator/payments', FoundPaymentListSchema, { ...query, limit: PAYMENTS_MAX }))
-        .data
-    } catch (error) {
-      // It cannot be such a name, so nothing has it.
-      if (error instanceof ApiRefusal && error.status === 400) return []
-      throw error
-    }
-  }
+  const ask = (query: Query): Promise<readonly Found[]> =>
+    orNone(async () => {
+      const asked = { ...query, limit: PAYMENTS_MAX }
+      return (await api.get('/operator/payments', FoundPaymentListSchema, asked)).data
+    })
   const lists = await Promise.all([ask({ idPayment: wanted }), ask({ reference: wanted })])
   const all = lists
     .flat()

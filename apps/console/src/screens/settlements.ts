@@ -9,7 +9,7 @@ import { merchantChip } from './merchant-parts.ts'
 import { SETTLEMENTS_PATH as PATH, settlementsHref } from './settlement-parts.ts'
 import { RUN_ACTS, runFold } from './settlement-run.ts'
 
-const PAGE = 50
+const LIMIT = '50'
 
 /** Settlements by merchant, and running those that are due. */
 export const settlementsScreen: Screen = {
@@ -30,23 +30,19 @@ ${await merchantsOf(visit)}`,
 
 async function merchantsOf({ api, may, query }: Visit): Promise<HtmlValue> {
   if (!may('merchants.read')) return empty('store', 'Your roles do not list merchants')
-  const { data } = await api.get('/operator/merchants', OperatorMerchantListSchema)
-  const wanted = (query.get('name') ?? '').trim().toLowerCase()
-  const found = data.filter(({ merchantCode, channel }) =>
-    `${merchantCode} ${channel.name}`.toLowerCase().includes(wanted),
-  )
-  const after = query.get('cursor')
-  const first = after === null ? 0 : found.findIndex(({ merchantCode }) => merchantCode === after) + 1
-  const shown = found.slice(first, first + PAGE)
-  const nextCursor = first + PAGE < found.length ? shown.at(-1)?.merchantCode : undefined
+  const { data, nextCursor } = await api.get('/operator/merchants', OperatorMerchantListSchema, {
+    name: query.get('name')?.trim() || undefined,
+    cursor: query.get('cursor') ?? undefined,
+    limit: LIMIT,
+  })
   const filter = filterBar(PATH, query, [
     { name: 'Merchant', fields: [{ name: 'name', label: 'Code or name', hint: 'A part of it is enough' }] },
   ])
-  if (shown.length === 0) return html`${filter}${empty('store', 'No merchants')}`
-  const rows = shown.map((merchant) => [
+  if (data.length === 0) return html`${filter}${empty('store', 'No merchants')}`
+  const rows = data.map((merchant) => [
     html`<a href="${settlementsHref(merchant.merchantCode)}">${merchant.channel.name}</a><span class="sub code">${merchant.merchantCode}</span>`,
     merchantChip(merchant),
   ])
-  const says = `${plural(shown.length, 'merchant')} of ${found.length}`
+  const says = `${plural(data.length, 'merchant')}, by their codes`
   return html`${filter}${table('Merchants', [{ name: 'Merchant' }, { name: 'Status' }], rows)}${pager({ path: PATH, query, nextCursor, says })}`
 }

@@ -65,12 +65,12 @@ function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOpera
       querystring: OperatorMerchantListQuery,
       response: answers({ 200: OperatorMerchantListSchema }),
     }),
-    ({ query: { cursor } }) =>
+    ({ query: { name, status, cursor, limit = String(MERCHANT_PAGE) } }) =>
       answerPage(
-        { limit: String(MERCHANT_PAGE), ...(cursor !== undefined && { cursor }) },
+        { limit, ...(cursor !== undefined && { cursor }) },
         {
           place: MERCHANT_CODE_PATTERN,
-          list: ({ before, limit }) => merchants.list({ after: before, limit }),
+          list: (page) => merchants.list({ after: page.before, limit: page.limit, name, status }),
           placeOf: ({ merchantCode }) => merchantCode,
           present,
         },

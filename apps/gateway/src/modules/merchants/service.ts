@@ -31,7 +31,7 @@ export interface MerchantService {
     merchantCode: string,
   ): Promise<{ readonly merchant: Merchant; readonly credentials: readonly store.Credential[] }>
   /** By their codes, beginning after one; all that are listed at once unless a limit is given. */
-  list(wish?: { readonly after?: string | undefined; readonly limit?: number }): Promise<readonly Merchant[]>
+  list(wish?: Partial<store.MerchantWish>): Promise<readonly Merchant[]>
   change(merchantCode: string, change: store.MerchantChange): Promise<Merchant>
   addKey(
     merchantCode: string,
@@ -60,7 +60,7 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
       const merchant = await existing(db, merchantCode)
       return { merchant, credentials: await store.listCredentials(db, merchant.merchantId) }
     },
-    list: ({ after, limit = MERCHANT_PAGE } = {}) => store.listMerchants(db, { after, limit }),
+    list: (wish) => store.listMerchants(db, { limit: MERCHANT_PAGE, ...wish }),
     async change(merchantCode, change) {
       const { merchantId } = await existing(db, merchantCode)
       requireValid(change)

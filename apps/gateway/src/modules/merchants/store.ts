@@ -62,7 +62,10 @@ const FIND_BY_ID: Statement = {
 }
 const LIST: Statement = {
   name: 'merchants_list',
-  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} where m.merchant_code > $1 order by m.merchant_code limit $2`,
+  text: `select ${MERCHANT_COLUMNS} from ${MERCHANT_TABLES} where m.merchant_code > $1
+    and ($3::text is null or strpos(lower(m.merchant_code), lower($3)) > 0 or strpos(lower(m.channel_name), lower($3)) > 0)
+    and ($4::text is null or m.status = $4)
+    order by m.merchant_code limit $2`,
 }
 const LIST_CODES: Statement = {
   name: 'merchants_list_codes',
@@ -152,12 +155,21 @@ export async function findMerchantById(tx: Tx, merchantId: string): Promise<Merc
   return row && toMerchant(row)
 }
 
+/** Which merchants are listed. */
+export interface MerchantWish {
+  readonly after?: string | undefined
+  readonly limit: number
+  /** A part of their code or name. */
+  readonly name?: string | undefined
+  readonly status?: string | undefined
+}
+
 /** By their codes, beginning after one. */
 export async function listMerchants(
   tx: Tx,
-  { after = '', limit }: { readonly after?: string | undefined; readonly limit: number },
+  { after = '', limit, name, status }: MerchantWish,
 ): Promise<readonly Merchant[]> {
-  return (await tx.rows<MerchantRow>(LIST, [after, limit])).map(toMerchant)
+  return (await tx.rows<MerchantRow>(LIST, [after, limit, name ?? null, status ?? null])).map(toMerchant)
 }
 
 export interface NewMerchant {

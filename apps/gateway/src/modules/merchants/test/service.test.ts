@@ -33,6 +33,25 @@ test('merchants are listed by their codes, page by page', async (t) => {
   assert.deepEqual(await merchants.list({ after: codes.at(-1) }), [])
 })
 
+test('merchants are found by a part of their code or name, and by their status', async (t) => {
+  const { merchants } = await merchantRig(t)
+  for (const [code, name] of [
+    ['A-1', 'Tea shop'],
+    ['B', 'Books 100%'],
+    ['SHOP', 'Coffee'],
+  ] as const)
+    await merchants.create(code, name)
+  await merchants.change('SHOP', { status: 'DISABLED' })
+  const codes = async (wish: Parameters<typeof merchants.list>[0]): Promise<readonly string[]> =>
+    (await merchants.list(wish)).map(({ merchantCode }) => merchantCode)
+  assert.deepEqual(await codes({ name: 'sHop' }), ['A-1', 'SHOP'])
+  assert.deepEqual(await codes({ name: 'sHop', limit: 1 }), ['A-1'])
+  assert.deepEqual(await codes({ name: 'shop', after: 'A-1', status: 'DISABLED' }), ['SHOP'])
+  assert.deepEqual(await codes({ name: '%' }), ['B'])
+  assert.deepEqual(await codes({ name: '_' }), [])
+  assert.deepEqual(await codes({ status: 'ACTIVE' }), ['A-1', 'B'])
+})
+
 test('what a merchant cannot be is refused with a sentence', async (t) => {
   const { merchants } = await merchantRig(t)
   await merchants.create('SHOP', 'The shop')
