@@ -66,7 +66,7 @@ export function createNotificationIntake(deps: NotificationIntakeDeps): Notifica
       const sealed = sealMessage(deps.secrets, nonce, message)
       const notification = { nonce, railCode, ...sealed, ...partsOf(deps.secrets, reading, body) }
       const { isNew, state } = await resolveUnknown(deps.clock, () =>
-        insertNotification(deps.db, notification),
+        deps.db.transaction((tx) => insertNotification(tx, notification)),
       )
       deps.metrics.railNotifications.inc({ rail: railCode, result: isNew ? 'RECEIVED' : 'REPEATED' })
       if (isNew && state === 'QUARANTINED')

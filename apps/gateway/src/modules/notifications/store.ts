@@ -16,6 +16,10 @@ export interface NewNotification extends SealedMessage {
   readonly report: string | undefined
 }
 
+const LOCK_ID: Statement = {
+  name: 'rail_notifications_lock_id',
+  text: `select pg_advisory_xact_lock(hashtext('rail notifications'), hashtext($1 || ' ' || $2))`,
+}
 const INSERT: Statement = {
   name: 'rail_notifications_insert',
   text: `with judged as (
@@ -32,12 +36,17 @@ const INSERT: Statement = {
     returning nonce = $1 as is_new, state`,
 }
 
-/** Keeps a message, durably once this resolves; of a repeat only the number is kept. */
+/**
+ * Keeps a message, durably once the transaction is committed; of a repeat only the number is kept. Two with the same id wait for each
+ * other: neither would see that the other has another content.
+ */
 export async function insertNotification(
   tx: Tx,
   given: NewNotification,
 ): Promise<{ readonly isNew: boolean; readonly state: NotificationState }> {
-  const [row] = await tx.rows<{ is_new: boolean; state: NotificationState }>(INSERT, [
+  const { railCode, idNotification } = given
+  const locked = idNotification === undefined ? undefined : tx.rows(LOCK_ID, [railCode, idNotification])
+  const inserted = tx.rows<{ is_new: boolean; state: NotificationState }>(INSERT, [
     given.nonce,
     given.railCode,
     given.idNotification ?? null,
@@ -49,6 +58,7 @@ export async function insertNotification(
     given.merchantCode ?? null,
     given.report ?? null,
   ])
+  const [[row]] = await Promise.all([inserted, locked])
   if (row === undefined) throw new Error('an insert answered nothing')
   return { isNew: row.is_new, state: row.state }
 }

@@ -112,6 +112,7 @@ const sweep = (): readonly object[] => []
 
 /** The statements of the room of notifications. */
 export const NOTIFICATION_STATEMENTS: Statements = {
+  rail_notifications_lock_id: () => [{}],
   rail_notifications_insert: insert,
   rail_notifications_claim: claim,
   rail_notifications_update_due: putOff,

@@ -9,6 +9,7 @@ import { messageOfBank, reportingBank } from '../../../test/support/reporting-ba
 import { MERCHANT_CODE, openShop } from '../../../test/support/shop.ts'
 import { FORGERIES_KEPT_MAX, upsertForgery } from '../forgery-store.ts'
 import { createNotificationIntake, createNotificationService, createNotificationWorker } from '../index.ts'
+import { insertNotification, type NewNotification } from '../store.ts'
 
 /** A shop whose payments go by an institution that only reports. */
 async function openRig(t: TestLife) {
@@ -116,6 +117,37 @@ test('a repeat is the message that it was, in whatever spelling, while its words
   assert.equal(amount?.repeats, 2)
   await rig.report(stateOf('REF1', { money: { amount: '149.90', currencyCode: 'EUR' } }), 'N-1')
   assert.deepEqual(await rig.states(), ['PENDING'])
+})
+
+test('of two messages with the same id that come at the same moment, the second is quarantined', async (t) => {
+  const rig = await openRig(t)
+  const message = (nonce: string, contentDigest: Buffer): NewNotification => ({
+    nonce,
+    railCode: 'bank',
+    idNotification: 'N-1',
+    contentDigest,
+    dataKey: Buffer.alloc(1),
+    sealed: Buffer.alloc(1),
+    unreadable: undefined,
+    reference: 'REF1',
+    merchantCode: MERCHANT_CODE,
+    report: 'SUCCEEDED',
+  })
+  const keep = (given: NewNotification) => rig.db.transaction((tx) => insertNotification(tx, given))
+  let second: ReturnType<typeof keep> | undefined
+  await rig.db.transaction(async (tx) => {
+    await insertNotification(tx, message(randomIds.uuid(), Buffer.alloc(32, 1)))
+    let isAnswered = false
+    second = keep(message(randomIds.uuid(), Buffer.alloc(32, 2))).finally(() => {
+      isAnswered = true
+    })
+    await waitUntil(async () => isAnswered || (await rig.sql(LIST_WAITING)).length > 0, {
+      timeoutMs: 10_000,
+      what: 'the second message',
+    })
+  })
+  assert.deepEqual(await second, { isNew: true, state: 'QUARANTINED' })
+  assert.deepEqual(await rig.states(), ['PENDING', 'QUARANTINED'])
 })
 
 test('a message whose payment is held up keeps no other waiting', async (t) => {
