@@ -17,6 +17,15 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
 }
 
+/**
+ * Seconds from here on, for leases: whoever asks may not count less than the database did. The wall clock goes on while a machine is
+ * suspended, the other one when somebody sets the wall clock back.
+ */
+export function stopwatch(clock: Clock): () => number {
+  const [wallMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()]
+  return () => Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs) / 1000
+}
+
 /** Source of identifiers, handed in so that tests can predict them. */
 export interface Ids {
   uuid(): string

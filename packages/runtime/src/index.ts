@@ -6,6 +6,7 @@ export {
   randomIds,
   randomIdsIn,
   readableFrom,
+  stopwatch,
   systemClock,
   type WallClock,
 } from './clock-and-ids.ts'

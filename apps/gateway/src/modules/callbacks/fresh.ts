@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '@tollgate/runtime'
+import { type Clock, type Ids, stopwatch } from '@tollgate/runtime'
 import type { ClaimedCallback, Lane, NewCallbackEvent } from './model.ts'
 
 /**
@@ -21,13 +21,14 @@ export interface FreshCallbacks {
 /** A first attempt, and when its event was written; undefined when that is not known to have happened. */
 export interface FreshAttempt {
   readonly callback: Omit<ClaimedCallback, 'startedAtSeconds'>
-  readonly askedAtMs: number
+  /** Since it was leased. */
+  readonly passedSeconds: () => number
   readonly startedAtSeconds: Promise<number | undefined>
 }
 
 interface FreshDeps {
   readonly ids: Pick<Ids, 'uuid'>
-  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly clock: Clock
   readonly leaseSeconds: number
   /** Whether there is room for it, and nothing older that it would overtake. */
   readonly mayTake: (lane: Lane) => boolean
@@ -65,7 +66,7 @@ export function openFreshCallbacks(deps: FreshDeps): FreshCallbacks {
           attemptNo: 1,
           leaseToken,
         },
-        askedAtMs: deps.clock.monotonicMs(),
+        passedSeconds: stopwatch(deps.clock),
         startedAtSeconds: promise,
       })
       return leaseToken

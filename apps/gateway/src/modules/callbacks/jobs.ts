@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Clock, Ids, Log } from '@tollgate/runtime'
+import { type Clock, type Ids, type Log, stopwatch } from '@tollgate/runtime'
 import { createBatcher } from '../../platform/batch.ts'
 import { apartIn, type Database, DatabaseUnavailable } from '../../platform/database.ts'
 import { createLeasedWork, type LeasedWork } from '../../platform/leased-work.ts'
@@ -65,7 +65,7 @@ export interface CallbackWorkerDeps {
   readonly outbound: Pick<OutboundClient, 'post'>
   readonly sign: CallbackSigner
   readonly ids: Pick<Ids, 'uuid'>
-  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly clock: Clock
   readonly log: Log
   readonly metrics: Pick<Metrics, 'callbackAttempts' | 'callbackOldestPendingSeconds'>
   readonly settings: CallbackSettings
@@ -115,10 +115,11 @@ interface Worker extends CallbackWorkerDeps {
   readonly abandoned: AbortSignal
 }
 
-/** A callback to be sent, and when it was asked for. */
+/** A callback to be sent. */
 interface Attempt {
   readonly callback: ClaimedCallback
-  readonly askedAtMs: number
+  /** Since it was asked for. */
+  readonly passedSeconds: () => number
 }
 
 /** Builds a worker; it does nothing before `start`. */
@@ -189,6 +190,7 @@ const roomToRecord = ({ recording }: Worker): number => Math.max(0, RECORDING_MA
 async function claim(worker: Worker, eventsMax: number) {
   const { settings, slots } = worker
   const askedAtMs = worker.clock.monotonicMs()
+  const passedSeconds = stopwatch(worker.clock)
   const isWalking = worker.isBacklog && (worker.walkedTo !== undefined || askedAtMs >= worker.walksAgainAtMs)
   const order: ClaimOrder = {
     leaseToken: worker.ids.uuid(),
@@ -217,7 +219,7 @@ async function claim(worker: Worker, eventsMax: number) {
   if (isWalking) noteWalk(worker, found, askedAtMs)
   tellOldest(worker, found.oldestWaitSeconds)
   return {
-    rows: found.callbacks.map((callback) => ({ callback, askedAtMs })),
+    rows: found.callbacks.map((callback) => ({ callback, passedSeconds })),
     hasMore: found.hasMore,
     restMs: restAfter(worker, found, found.callbacks.length < eventsMax),
   }
@@ -280,10 +282,10 @@ function restAfter(
 }
 
 /** Holds a slot from here to the receiver's answer. */
-async function attemptOnce(worker: Worker, { callback, askedAtMs }: Attempt): Promise<void> {
+async function attemptOnce(worker: Worker, { callback, passedSeconds }: Attempt): Promise<void> {
   worker.slots.take(callback)
   try {
-    keepRecording(worker, await makeAttempt(worker, callback, askedAtMs))
+    keepRecording(worker, await makeAttempt(worker, callback, passedSeconds))
   } catch (error) {
     worker.slots.release(callback)
     noteLost(worker, callback, error)
@@ -293,27 +295,28 @@ async function attemptOnce(worker: Worker, { callback, askedAtMs }: Attempt): Pr
 /** The same for an event that is still being written: it has its slot from before that, and nothing is sent unless it is durable. */
 async function attemptFresh(
   worker: Worker,
-  { callback, askedAtMs, startedAtSeconds }: FreshAttempt,
+  { callback, passedSeconds, startedAtSeconds }: FreshAttempt,
 ): Promise<void> {
   worker.slots.take(callback)
   const startedAt = await startedAtSeconds
   worker.slots.release(callback)
   if (startedAt === undefined) return
-  await attemptOnce(worker, { callback: { ...callback, startedAtSeconds: startedAt }, askedAtMs })
+  await attemptOnce(worker, { callback: { ...callback, startedAtSeconds: startedAt }, passedSeconds })
 }
 
 /** From the signature to the receiver's answer. */
 async function makeAttempt(
   worker: Worker,
   callback: ClaimedCallback,
-  askedAtMs: number,
+  passedSeconds: Attempt['passedSeconds'],
 ): Promise<FinishedAttempt> {
-  const { clock, settings } = worker
+  const { settings } = worker
   const body = callbackBody(callback.idEntity)
   const signatures = await worker.sign(callback.merchantId, signedContent(callback))
-  const startDelayMs = clock.monotonicMs() - askedAtMs
-  // A process that was held up for so long cannot end before its lease does: another worker may be sending already.
-  if (startDelayMs > settings.leaseSlackMs) throw new Error('the attempt could not start in time')
+  const startDelaySeconds = passedSeconds()
+  // A process or a machine that was held up for so long cannot end before its lease does: another worker may be sending already.
+  if (startDelaySeconds * 1_000 > settings.leaseSlackMs)
+    throw new Error('the attempt could not start in time')
   const answer = await worker.outbound.post({
     url: callback.url,
     headers: callbackHeaders(callback, signatures, settings.version),
@@ -323,7 +326,7 @@ async function makeAttempt(
   })
   const result = judgeResult(answer)
   worker.slots.release(callback, { tookMs: result.tookMs, isOk: result.outcome === 'OK' })
-  return { callback, result, startDelaySeconds: startDelayMs / 1_000 }
+  return { callback, result, startDelaySeconds }
 }
 
 /** The next attempt need not wait for this one's record. */

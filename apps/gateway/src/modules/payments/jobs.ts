@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log } from '@tollgate/runtime'
+import { type Clock, type Ids, type Log, stopwatch } from '@tollgate/runtime'
 import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Rail } from '../../rails/rail.ts'
@@ -129,11 +129,6 @@ function submitSoon({ clock }: WorkDeps): Question {
   }
 }
 
-/** The wall clock goes on while a machine is suspended, the other one when somebody sets the wall clock back. */
-function stopwatch(clock: Clock): () => number {
-  const [wallMs, monotonicMs] = [clock.nowMs(), clock.monotonicMs()]
-  return () => Math.max(clock.nowMs() - wallMs, clock.monotonicMs() - monotonicMs) / 1000
-}
 const INQUIRE: Question = {
   name: 'INQUIRE',
   ask: (rail, payment, { progress, signal }) => rail.inquire(payment, progress, signal),

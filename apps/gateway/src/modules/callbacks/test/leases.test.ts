@@ -88,30 +88,38 @@ test('two workers share a backlog and send nothing twice', async (t) => {
   assert.equal(new Set(ids).size, 300)
 })
 
-test('a process that was held up between claim and sending sends nothing', async (t) => {
-  const rig = await openRig(t)
-  const receiver = await callbackReceiver(t)
-  const eventId = await notify(rig.db, receiver.url)
-  let nowMs = 0
-  const worker = rig.startWorker(
-    { leaseSlackMs: 5_000 },
-    {
-      clock: { monotonicMs: () => nowMs },
-      sign: async () => {
-        nowMs += 5_001
-        return ['v1a,']
+/** What goes on meanwhile: while a machine is suspended, only the clock on the wall. */
+const HELD_UP = {
+  'a process that was held up': 'monotonicMs',
+  'a machine that was suspended': 'nowMs',
+} as const
+
+for (const [what, goesOn] of Object.entries(HELD_UP)) {
+  test(`${what} between claim and sending sends nothing`, async (t) => {
+    const rig = await openRig(t)
+    const receiver = await callbackReceiver(t)
+    const eventId = await notify(rig.db, receiver.url)
+    let nowMs = 0
+    const worker = rig.startWorker(
+      { leaseSlackMs: 5_000 },
+      {
+        clock: { monotonicMs: () => 0, nowMs: () => 0, [goesOn]: () => nowMs },
+        sign: async () => {
+          nowMs += 5_001
+          return ['v1a,']
+        },
       },
-    },
-  )
-  await waitUntil(async () => (await callbackOf(rig, eventId)).isUnderWay, {
-    timeoutMs: 5_000,
-    what: 'a claim',
+    )
+    await waitUntil(async () => (await callbackOf(rig, eventId)).isUnderWay, {
+      timeoutMs: 5_000,
+      what: 'a claim',
+    })
+    await worker.stop()
+    assert.equal(receiver.requests.length, 0)
+    const callback = await callbackOf(rig, eventId)
+    assert.deepEqual([callback.isUnderWay, callback.attempts[0]?.outcome], [true, undefined])
   })
-  await worker.stop()
-  assert.equal(receiver.requests.length, 0)
-  const callback = await callbackOf(rig, eventId)
-  assert.deepEqual([callback.isUnderWay, callback.attempts[0]?.outcome], [true, undefined])
-})
+}
 
 test('a result is recorded when the database comes back', async (t) => {
   const rig = await openRig(t)
