@@ -19,7 +19,7 @@ import {
 } from './model.ts'
 import { insertItems, insertTakers, type RunScope, type SummedUp, sumUp } from './run-store.ts'
 import { DAY_MS } from './schedule.ts'
-import { findLastEnd, insertSettlement, type NewSettlement } from './store.ts'
+import { findLastEnd, findSettlement, insertSettlement, type NewSettlement } from './store.ts'
 
 export interface RunDeps {
   readonly db: Database
@@ -63,10 +63,18 @@ class RolledBack extends Error {
 
 /** Settles what was earned before `to`, once: a transaction of its own, safe to repeat and to run from several processes. */
 export async function runPeriod(deps: RunDeps, key: CycleKey, to: Date): Promise<RunOutcome> {
+  let tried: RunOutcome | undefined
   try {
-    return await resolveUnknown(deps.clock, () =>
-      deps.db.transaction((tx) => settlePeriod(deps, tx, { key, to })),
-    )
+    return await resolveUnknown(deps.clock, async () => {
+      const before = tried
+      const outcome = await deps.db.transaction(async (tx) => {
+        tried = await settlePeriod(deps, tx, { key, to })
+        return tried
+      })
+      // The answer of the COMMIT before was lost, and it may have been that one.
+      const isOurs = outcome.kind === 'ALREADY_RUN' && before?.kind === 'SETTLED'
+      return isOurs && (await findSettlement(deps.db, before.settlement)) !== undefined ? before : outcome
+    })
   } catch (error) {
     if (!(error instanceof Undone)) throw error
     if (error.outcome.kind === 'CARRIED') await updateRunUntil(deps.db, key, to)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CommitUnknown, type Database } from '../../../platform/database.ts'
 import { openTestDatabase } from '../../../platform/test/index.ts'
 import { bookEntries } from '../../ledger/index.ts'
 import { runCycles } from '../index.ts'
@@ -38,6 +39,23 @@ test('a period is settled once: what was earned before its end becomes available
   assert.deepEqual(await rig.run(NOON), { kind: 'ALREADY_RUN' })
   assert.deepEqual(sumsOf(settledBy(await rig.run('2026-03-12'))), ['70', '1', '0', '69'])
   assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('whose COMMIT was not answered hears that the period is settled, and by which settlement', async (t) => {
+  const rig = await openRig(t)
+  await rig.setCycle()
+  await rig.book('PAYIN_SUCCESS', { id: 'A', gross: '100', fee: '3' })
+  let isLost = false
+  const transaction: Database['transaction'] = async (work) => {
+    const result = await rig.deps.db.transaction(work)
+    if (isLost) return result
+    isLost = true
+    throw new CommitUnknown('the answer was lost', { mayBeResolved: true })
+  }
+  const losing = { ...rig.deps, db: { ...rig.deps.db, transaction } }
+  const settlement = settledBy(await runPeriod(losing, EUR(rig), new Date(MIDNIGHT)))
+  assert.deepEqual((await itemsOf(rig, settlement.idSettlement)).length, 1)
+  assert.deepEqual(await rig.run(MIDNIGHT), { kind: 'ALREADY_RUN' })
 })
 
 test('the next period begins where the last settled one ended, and takes what was carried', async (t) => {
