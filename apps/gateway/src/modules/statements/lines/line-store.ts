@@ -63,11 +63,16 @@ const LIST_RETURNING: Statement = {
   name: 'statements_list_returning_lines',
   text: `select ${COLUMNS} from statement_lines where return_reference = any($1) and state = 'RETURNING'`,
 }
-/** Other lines that are, or stand for, this payment's money. */
+/** Other lines that are, or stand for, this payment's money. One of which it got a part may wait with the rest, or be another payment's by now. */
 const LIST_PAYING: Statement = {
   name: 'statements_list_paying_lines',
-  text: `select line_id::text from statement_lines where merchant_id = $1 and kind = $2 and id_payment = $3 and line_id <> $4
-    and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and direction = 'CREDIT' order by line_id`,
+  text: `select line_id::text from (
+      select line_id from statement_lines where merchant_id = $1 and kind = $2 and id_payment = $3
+        and state in ('MATCHED', 'APPLIED', 'SAME_MONEY') and direction = 'CREDIT'
+      union
+      select line_id from statement_decisions where merchant_id = $1 and kind = $2 and id_payment = $3
+        and decision in ('ACCEPT', 'COVER', 'SAME_MONEY')) l
+    where line_id <> $4 order by line_id`,
 }
 /** By which exactly the money of payments left, the first line first. */
 const LIST_DEBITS: Statement = {

@@ -1,4 +1,4 @@
-import { type Money, ZERO } from '@tollgate/money'
+import { isPositive, type Money, subtractAmounts } from '@tollgate/money'
 import type { Ids } from '@tollgate/runtime'
 import type { Database, Tx } from '../../../platform/database.ts'
 import type { Metrics } from '../../../platform/metrics.ts'
@@ -21,7 +21,7 @@ import { suspenseEntry } from '../lines/suspense.ts'
 import { type Deciders, evidenceOfDecision } from '../matching/evidence.ts'
 import { CLAIMED, type LineDecision, payerOf } from '../model.ts'
 import { type Decided, insertDecisions } from './decision-store.ts'
-import { againstSameMoney } from './same-money.ts'
+import { againstSameMoney, ownMoney } from './same-money.ts'
 import {
   endReturn,
   note,
@@ -193,11 +193,13 @@ async function sameMoney(tx: Tx, line: SealedLine): Promise<Step> {
   const payment = line.payment && (await lockPayment(tx, line.payment))
   const against = await againstSameMoney(tx, line, payment)
   if (against !== undefined) throw new StatementProblem(against, 'CONFLICT')
+  const amount = ownMoney(line, payment)
+  const rest = subtractAmounts(line.openAmount, amount)
   return {
     line,
-    amount: line.openAmount,
-    change: { state: 'SAME_MONEY', openAmount: ZERO },
-    events: [{ event: 'SUSPENSE_APPLIED', amount: line.openAmount }],
+    amount,
+    change: { state: isPositive(rest) ? 'OVER' : 'SAME_MONEY', openAmount: rest },
+    events: [{ event: 'SUSPENSE_APPLIED', amount }],
   }
 }
 

@@ -1,4 +1,4 @@
-import { compareAmounts } from '@tollgate/money'
+import { type Amount, compareAmounts } from '@tollgate/money'
 import type { Tx } from '../../../platform/database.ts'
 import { isOutgoing, type Payment } from '../../payments/index.ts'
 import { LOOKS_REPEATED } from '../import/repeats.ts'
@@ -62,6 +62,17 @@ function returnsOf(status: Payment['status'], debits: number): number {
 
 const isMore = (lineId: string): string =>
   `Statement line ${lineId} is this payment's money already, so this is more. Send it back (RETURN).`
+
+/**
+ * How much of the line the books have: of what came for a payment no more than its money. What looks like another line is that line,
+ * whatever it is.
+ */
+export function ownMoney(line: Line, payment: Payment | undefined): Amount {
+  const isRepeat = line.reasons.includes(LOOKS_REPEATED)
+  if (isRepeat || payment === undefined || compareAmounts(line.openAmount, payment.money.amount) <= 0)
+    return line.openAmount
+  return payment.money.amount
+}
 
 /** Nothing of the line was given away, and it is exactly the payment's money. */
 const isWhole = ({ amount, openAmount, currencyCode }: Line, { money }: Payment): boolean =>

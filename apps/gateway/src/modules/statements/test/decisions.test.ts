@@ -131,11 +131,9 @@ test('an operator says whose unknown money is; that of a payment that had ended 
   assert.deepEqual(await faultsOf(rig), [])
 })
 
-test('money that the institution had told of before is the same money, but only once', async (t) => {
-  const rig = await openRig(t)
-  const payin = await rig.accept()
-  const { merchantId, kind, idPayment } = payin
-  await rig.payments.propose(
+/** As an institution tells it. */
+const tellPaid = (rig: Rig, { merchantId, kind, idPayment }: Awaited<ReturnType<Rig['accept']>>) =>
+  rig.payments.propose(
     { merchantId, kind, idPayment },
     {
       status: 'SUCCESS',
@@ -144,6 +142,11 @@ test('money that the institution had told of before is the same money, but only 
       received: { amount: parsePlainAmount('100'), currencyCode: 'EUR' },
     },
   )
+
+test('money that the institution had told of before is the same money, but only once', async (t) => {
+  const rig = await openRig(t)
+  const payin = await rig.accept()
+  await tellPaid(rig, payin)
   const [first = '', second = ''] = await bring(rig, 'A', [
     { amount: '100', text: payin.reference },
     { amount: '100', text: `${payin.reference} again` },
@@ -155,6 +158,51 @@ test('money that the institution had told of before is the same money, but only 
     /is this payment's money already/,
   )
   assert.deepEqual(await rig.lines(), ['SAME_MONEY 0', 'DOUBLE 100'])
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('of more than the institution told of only the payment’s money is the same, and the rest stays in suspense', async (t) => {
+  const rig = await openRig(t)
+  const payin = await rig.accept()
+  await tellPaid(rig, payin)
+  const [lineId = '', second = ''] = await bring(rig, 'A', [
+    { amount: '250', text: payin.reference },
+    { amount: '100', text: `${payin.reference} again` },
+  ])
+  assert.deepEqual(await rig.lines(), ['DOUBLE 250', 'DOUBLE 100'])
+  const decide = (id: string) => rig.statements.decide({ ...BY, lineId: id, decision: 'SAME_MONEY' })
+  const { decisions } = await decide(lineId)
+  assert.deepEqual(
+    decisions.map(({ decision, amount }) => [decision, amount]),
+    [['SAME_MONEY', '100']],
+  )
+  assert.deepEqual(await rig.lines(), ['OVER 150', 'DOUBLE 100'])
+  assert.match(await refusal(decide(lineId)), /is OVER/)
+  assert.match(await refusal(decide(second)), /is this payment's money already/)
+  await rig.statements.decide({ ...BY, lineId, decision: 'RETURN' })
+  assert.deepEqual(await rig.lines(), ['RETURNING 150', 'DOUBLE 100'])
+  assert.match(await refusal(decide(second)), /is this payment's money already/)
+  assert.deepEqual(await faultsOf(rig), [])
+})
+
+test('a line of which a payment got a part is its money, whatever became of the rest', async (t) => {
+  const rig = await openRig(t)
+  const [payin, other] = [await rig.accept(), await rig.accept()]
+  const [first = ''] = await bring(rig, 'A', [{ amount: '200', text: payin.reference }])
+  await rig.statements.decide({ ...BY, lineId: first, decision: 'ACCEPT' })
+  const [, second = ''] = await bring(rig, 'B', [{ amount: '100', text: `${payin.reference} again` }])
+  assert.deepEqual(await rig.lines(), ['OVER 100', 'DOUBLE 100'])
+  const same = { ...BY, lineId: second, decision: 'SAME_MONEY' } as const
+  assert.match(await refusal(rig.statements.decide(same)), /is this payment's money already/)
+  const { kind, idPayment } = other
+  await rig.statements.decide({
+    ...BY,
+    lineId: first,
+    decision: 'ACCEPT',
+    payment: { merchantCode: 'SHOP', kind, idPayment },
+  })
+  assert.deepEqual(await rig.lines(), ['APPLIED 0', 'DOUBLE 100'])
+  assert.match(await refusal(rig.statements.decide(same)), /is this payment's money already/)
   assert.deepEqual(await faultsOf(rig), [])
 })
 
