@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { orAborted } from './abort.ts'
 import { failureOf, OutboundFailure, plainFailure } from './failure.ts'
+import { createInterimFilter } from './interim.ts'
 
 const KIB = 1024
 /** The most that the headers of an answer may take, in bytes. */
@@ -130,19 +131,21 @@ function handOver(socket: Socket): buildConnector.connector {
   }
 }
 
-/** Destroys the socket when the other side sends more than any honest answer takes. */
+/** Destroys the socket when the other side sends more than any honest answer takes, and lets the parser read answers that are final. */
 function limitBytes(client: Client, socket: Socket): { restart(): void } {
   let startedAt = 0
+  const interim = createInterimFilter(socket, HEADER_BYTES_MAX)
   // First in line, so that it is asked before the parser reads.
   client.once('connect', () =>
     socket.prependListener('readable', () => {
-      if (socket.bytesRead - startedAt <= WIRE_BYTES_MAX) return
+      if (socket.bytesRead - startedAt <= WIRE_BYTES_MAX) return interim.onReadable()
       socket.destroy(new OutboundFailure('protocol', 'The other side sent too much before an answer.'))
     }),
   )
   return {
     restart() {
       startedAt = socket.bytesRead
+      interim.restart()
     },
   }
 }

@@ -21,6 +21,40 @@ test('every final status is reported as it came', async (t) => {
   }
 })
 
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n'
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
+const OK = 'HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok'
+
+for (const [name, interim] of Object.entries({ CONTINUE, HINTS, all: CONTINUE + HINTS + CONTINUE }))
+  test(`interim answers that nobody asked for (${name}) are passed over, however they are cut`, async (t) => {
+    const text = interim + OK
+    const cuts = [0, 1, 11, 13, interim.length - 1, interim.length, interim.length + 1, interim.length + 14]
+    const shop = await receiver(t, (socket) => {
+      socket.setNoDelay(true)
+      socket.on('data', () => {
+        const cut = cuts.shift() ?? 0
+        socket.write(text.slice(0, cut))
+        setTimeout(() => socket.write(text.slice(cut)), 10)
+      })
+    })
+    for (let time = cuts.length; time > 0; time -= 1) {
+      const result = await client.post({ ...requestTo(shop.url), mayReuse: true })
+      assert.ok(result.kind === 'answered', `${time}: ${result.kind === 'failed' ? result.message : ''}`)
+      assert.deepEqual([result.status, result.bodyStart], [200, 'ok'])
+    }
+    assert.equal(shop.accepted(), 1)
+  })
+
+test('interim answers without end, without a final one, or to another protocol are a failure', async (t) => {
+  const endless = await receiver(t, answering(CONTINUE.repeat(20_000)))
+  const [only, switching] = await Promise.all([
+    receiver(t, (socket) => void socket.on('data', () => socket.end(CONTINUE))),
+    receiver(t, answering(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n${OK}`)),
+  ])
+  for (const { url } of [endless, only, switching])
+    assert.equal((await client.post(requestTo(url))).kind, 'failed')
+})
+
 test('the request is one POST with the given headers and body, over a connection of its own', async (t) => {
   const shop = await receiver(t, answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'))
   const result = await client.post(alone(shop.url))

@@ -130,7 +130,7 @@ const FAILURES: readonly (readonly [string, string, (socket: Socket) => void])[]
     'protocol',
     answering('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
   ],
-  ['asks to continue what is complete', 'protocol', answering('HTTP/1.1 100 Continue\r\n\r\n')],
+  ['asks to continue what is complete, and ends', 'reset', answering('HTTP/1.1 100 Continue\r\n\r\n')],
 ]
 
 for (const [name, reason, behaviour] of FAILURES) {
