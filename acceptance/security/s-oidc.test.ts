@@ -9,6 +9,7 @@ import { runSql, testDatabase } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { startGateway } from '../support/gateway.ts'
 import { at, listAt, textAt } from '../support/json.ts'
+import { newKeyPair } from '../support/merchant.ts'
 import {
   authorize,
   CLIENT_ID,
@@ -35,6 +36,7 @@ const gateway = await startGateway(
     databaseUrl,
     settings: {
       TOLLGATE_TRUST_PROXY: 'loopback',
+      TOLLGATE_SECOND_PERSON: 'on',
       TOLLGATE_PUBLIC_CONSOLE_URL: 'http://localhost:8082',
       TOLLGATE_OIDC_ISSUER: provider.issuer,
       TOLLGATE_OIDC_CLIENT_ID: CLIENT_ID,
@@ -51,8 +53,9 @@ const operators = await operatorsOf(gateway, {
   olga: ['olga', 'AUDITOR'],
   sue: ['sue', 'SUPPORT'],
   finn: ['finn', 'FINANCE'],
+  zoe: ['zoe', 'ADMIN'],
 })
-type Code = 'anna' | 'olga' | 'sue' | 'finn'
+type Code = 'anna' | 'olga' | 'sue' | 'finn' | 'zoe'
 const people = passkeysAt(gateway)
 const post = (token: string | undefined, path: string, body?: unknown): Promise<RawResponse> =>
   people.ask(token, { method: 'POST', path, ...(body !== undefined && { body }) })
@@ -217,6 +220,22 @@ test('S154: a session of an account approves nothing and changes no people: it s
   const touch = { method: 'POST', path: '/operator/confirmations/999/!confirm' }
   expectError(await post(secret, 'step-ups/!begin', touch), 403, 'OPERATION_NOT_PERMITTED')
   expectError(await post(secret, 'sessions'), 403, 'OPERATION_NOT_PERMITTED')
+  expectSuccess(await remove(identityId), 200)
+})
+
+test('S166: whoever runs the provider signs in as another ADMIN, and makes no credential that they confirm as themselves', async () => {
+  const { identityId, fingerprint } = await linked('zoe', 'zoe-at-work')
+  expectSuccess(await operators.post('eve', `identities/${identityId}/!confirm`, { fingerprint }), 200)
+  const { secret } = openedBy(await signIn('zoe-at-work'))
+  const { publicKey } = newKeyPair()
+  for (const answer of [
+    await post(secret, 'merchants/DEMO/keys', { publicKey }),
+    await post(secret, 'merchants/DEMO/secrets'),
+    await post(secret, 'merchants/DEMO/keys/key_NONE/!confirm', { fingerprint: '0'.repeat(64) }),
+  ]) {
+    expectError(answer, 403, 'OPERATION_NOT_PERMITTED')
+    assert.match(textAt(answer.body, 'message'), /sign in with a passkey/)
+  }
   expectSuccess(await remove(identityId), 200)
 })
 

@@ -1385,12 +1385,18 @@ create table merchant_keys (
   bits integer not null,
   created_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  made_by text,
+  is_half boolean not null default false,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
   constraint merchant_keys_pkey PRIMARY KEY (merchant_id, key_id),
   constraint merchant_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id),
-  constraint merchant_keys_bits_check CHECK ((bits >= 2048))
+  constraint merchant_keys_bits_check CHECK ((bits >= 2048)),
+  constraint merchant_keys_confirmed CHECK (((confirmed_by IS NULL) = (confirmed_at IS NULL))),
+  constraint merchant_keys_two_people CHECK (((confirmed_by IS NULL) OR (is_half AND (confirmed_by IS DISTINCT FROM made_by))))
 );
 CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_keys FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
-CREATE TRIGGER merchant_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION audit_change('fingerprint bits removed_at', 'public_key_pem', 'key_id');
+CREATE TRIGGER merchant_keys_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION audit_change('fingerprint bits made_by is_half confirmed_by removed_at', 'public_key_pem', 'key_id');
 CREATE TRIGGER merchant_keys_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_keys FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchant_limits (
@@ -1457,11 +1463,13 @@ create table merchant_secrets (
   secret_hash bytea not null,
   created_at timestamp with time zone not null default now(),
   removed_at timestamp with time zone,
+  made_by text,
+  is_half boolean not null default false,
   constraint merchant_secrets_pkey PRIMARY KEY (merchant_id, secret_id),
   constraint merchant_secrets_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.merchant_secrets FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
-CREATE TRIGGER merchant_secrets_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION audit_change('removed_at', 'secret_hash', 'secret_id');
+CREATE TRIGGER merchant_secrets_audited AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION audit_change('made_by is_half removed_at', 'secret_hash', 'secret_id');
 CREATE TRIGGER merchant_secrets_changed AFTER INSERT OR DELETE OR UPDATE ON public.merchant_secrets FOR EACH ROW EXECUTE FUNCTION note_configuration_change('MERCHANT', 'by_merchant');
 
 create table merchants (

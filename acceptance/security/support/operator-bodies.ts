@@ -54,6 +54,7 @@ export const OPERATOR_BODIES: Readonly<Record<string, Readonly<Record<string, un
   'POST /operator/merchants/{merchantCode}/people': { person: 'nobody', name: 'Nobody', role: 'STAFF' },
   'PUT /operator/merchants/{merchantCode}/people/{operatorCode}/role': { role: 'STAFF' },
   'POST /operator/merchants/{merchantCode}/keys': { publicKey: 'no key' },
+  'POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm': { fingerprint: '0'.repeat(64) },
   'POST /operator/tokens/!revoke': { token: 'no token' },
   'POST /operator/signing-keys/!rotate': { signsNow: false },
   'POST /operator/volumes/!recount': { fromDay: '2026-11-20' },

@@ -309,6 +309,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, readonly Role[]>> = {
   'PUT /operator/merchants/{merchantCode}/logo': ['ADMIN'],
   'DELETE /operator/merchants/{merchantCode}/logo': ['ADMIN'],
   'POST /operator/merchants/{merchantCode}/keys': ['ADMIN'],
+  'POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm': ['ADMIN'],
   'DELETE /operator/merchants/{merchantCode}/keys/{keyId}': ['ADMIN'],
   'GET /operator/merchants/{merchantCode}/people': ['AUDITOR', 'ADMIN'],
   'POST /operator/merchants/{merchantCode}/people': ['ADMIN'],

@@ -29,6 +29,7 @@ const WORDS: readonly (readonly [request: string, words: Words])[] = [
   ['POST /operator/merchants/*/people/*/!enable', (_, code) => `enable ${code}`],
   ['PUT /operator/merchants/*/people/*/role', (_, code) => `set the role of ${code}`],
   ['POST /operator/merchants/*/keys', (merchant) => `add a signing key of ${merchant}`],
+  ['POST /operator/merchants/*/keys/*/!confirm', (merchant, key) => `confirm ${key} of ${merchant}`],
   ['DELETE /operator/merchants/*/keys/*', (merchant, key) => `remove ${key} of ${merchant}`],
   ['POST /operator/invitations', () => 'invite an operator'],
   ['POST /operator/passkeys/!begin', () => 'register another passkey'],

@@ -27,6 +27,7 @@ const KEY = {
   id: 'key_1',
   createdAt: '2026-11-21T10:15:28.001Z',
   fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  isHalf: false,
 }
 const ADMIN = selfWith('merchants.read', 'merchants.change', 'merchant-keys.change', 'catalogue.change')
 
@@ -43,7 +44,7 @@ const shop = (t: Parameters<typeof openRig>[0], merchant: object = NEW): Promise
     'POST /operator/merchants/SHOP/methods/!enable': { body: { merchantCode: 'SHOP', methods: NEW.methods } },
     'POST /operator/merchants/SHOP/keys': {
       status: 201,
-      body: { keyId: 'key_1', fingerprint: 'f', bits: 2048 },
+      body: { keyId: 'key_1', fingerprint: 'f', bits: 2048, isHalf: false },
     },
   })
 
@@ -166,12 +167,12 @@ test('K43 a secret is shown once: on the answer to the press, which is not kept 
   const path = '/merchants/SHOP/add-secret'
   rig.answers['POST /operator/merchants/SHOP/secrets'] = {
     status: 201,
-    body: { secretId: 'sec_1', secret: 'sec_TOP' },
+    body: { secretId: 'sec_1', secret: 'sec_TOP', isHalf: true },
   }
   const answer = await rig.post(path, { formToken: token() })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('cache-control'), 'no-store')
-  assert.match(await answer.text(), /Shown this once[\s\S]*sec_TOP/)
+  assert.match(await answer.text(), /Payouts by its tokens wait for approval[\s\S]*Shown this once[\s\S]*sec_TOP/)
   for (const again of ['/merchants/SHOP', '/merchants/SHOP?show=callbacks', path])
     assert.doesNotMatch(await (await rig.get(again)).text(), /sec_TOP/)
   rig.answers['POST /operator/merchants/SHOP/secrets'] = refusal(500, 'SYSTEM', 'busy')
@@ -224,6 +225,7 @@ test('K40 who may not change merchants sees no form, and a press of theirs reach
     assert.doesNotMatch(await (await rig.get(path)).text(), /method="post" action="\/merchants/, path)
   const verbs = [
     'add-key',
+    'confirm-key',
     'remove-key',
     'add-secret',
     'origins',
@@ -255,6 +257,26 @@ test('a key is removed after a second look that says what ends', async (t) => {
   const done = await rig.post('/merchants/SHOP/remove-key', { keyId: 'key_1', formToken: token() })
   assert.equal(done.headers.get('location'), '/merchants/SHOP?done=key-removed')
   assert.deepEqual(sent(rig), ['DELETE /operator/merchants/SHOP/keys/key_1'])
+})
+
+test('a key that another administrator added is confirmed with what the merchant tells; one’s own is not', async (t) => {
+  const { fingerprint, ...half } = { ...KEY, isHalf: true, madeBy: 'eve' }
+  const rig = await shop(t, { ...NEW, keys: [{ keyId: 'key_1', bits: 2048 }], credentials: [half] })
+  rig.answers['POST /operator/merchants/SHOP/keys/key_1/!confirm'] = {
+    body: { keyId: 'key_1', confirmedBy: 'ada' },
+  }
+  const page = await (await rig.get('/merchants/SHOP')).text()
+  assert.match(page, /Waits for confirmation[\s\S]*eve<[\s\S]*Ask the merchant for the SHA-256/)
+  const spoken = fingerprint.toUpperCase().replace(/(..)(?=.)/g, '$1:')
+  const form = { keyId: 'key_1', fingerprint: ` ${spoken}`, formToken: token() }
+  const done = await rig.post('/merchants/SHOP/confirm-key', form)
+  assert.equal(done.headers.get('location'), '/merchants/SHOP?done=key-confirmed')
+  assert.deepEqual(JSON.parse(bodyOf(rig, '/operator/merchants/SHOP/keys/key_1/!confirm')), { fingerprint })
+
+  rig.answers['GET /operator/merchants/SHOP'] = { body: { ...NEW, credentials: [{ ...half, madeBy: 'ada' }] } }
+  const own = await (await rig.get('/merchants/SHOP')).text()
+  assert.match(own, /You added it, so another administrator confirms it/)
+  assert.doesNotMatch(own, /confirm-key/)
 })
 
 test('what is emptied of what customers see is removed, and what stands there stays', async (t) => {

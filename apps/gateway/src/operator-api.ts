@@ -176,7 +176,7 @@ function buildPeople(rooms: OperatorRooms) {
     hours: config.TOLLGATE_OPERATOR_SESSION_HOURS,
   }
   const relyingParty = url === undefined ? undefined : relyingPartyOf(url)
-  const deps = { ...rooms, limits }
+  const deps = { ...rooms, limits, needsSecondPerson: rooms.config.needsSecondPerson }
   const requests: OperatorGateDeps['requests'] = {
     note: (request) =>
       insertOperatorRequest(db, {
@@ -258,6 +258,7 @@ function merchantRooms(app: App, rooms: OperatorRooms): void {
     signer: rooms.signer,
     methodsOf: async (merchantId) => presentMethods(await findTerms(db, merchantId)),
     afterDisabling: (merchantCode) => createMemberService(rooms).endSessions(merchantCode),
+    needsSecondPerson: config.needsSecondPerson,
     isNarrow: config.isLive,
     publicApiUrl: config.publicApiUrl,
   })

@@ -39,6 +39,7 @@ export const ACT_WORDS: Readonly<Record<string, string>> = {
   setMerchantLogo: 'Set the logo of a merchant',
   removeMerchantLogo: 'Removed the logo of a merchant',
   addMerchantKey: 'Added a merchant key',
+  confirmMerchantKey: 'Confirmed a merchant key',
   removeMerchantKey: 'Removed a merchant key',
   addMerchantSecret: 'Added a merchant secret',
   removeMerchantSecret: 'Removed a merchant secret',

@@ -7,13 +7,12 @@ import {
   SegmentCode,
   TimestampSchema,
 } from './common.ts'
+import { MERCHANT_CREDENTIAL_EXAMPLE, MerchantCredentialSchema } from './operator-merchant-credentials.ts'
 import { MERCHANT_PAGE, MerchantCode, NextCursor } from './operator-parts.ts'
 import type { WireAmount } from './wire.ts'
 
 // The operator API: merchants, their credentials and terms.
 
-const Id = (prefix: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$', examples: [`${prefix}_4Q7XWB2K9M`] })
 const Name = Type.String({
   minLength: 1,
   maxLength: 140,
@@ -31,8 +30,6 @@ const nullable = <Schema extends TSchema>(schema: Schema, description: string) =
   Type.Optional(Type.Union([schema, Type.Null()], { description }))
 
 export const OperatorMerchantParams = Type.Object({ merchantCode: MerchantCode })
-export const MerchantKeyParams = Type.Object({ merchantCode: MerchantCode, keyId: Id('key') })
-export const MerchantSecretParams = Type.Object({ merchantCode: MerchantCode, secretId: Id('sec') })
 
 export const MerchantCreateSchema = Type.Object(
   { merchantCode: MerchantCode, name: Type.Optional(Name) },
@@ -165,15 +162,9 @@ const WHPK = 'whpk_c2FtcGxlLWNhbGxiYWNrLXB1YmxpYy1rZXktMzJieXRlcw=='
 export const OperatorMerchantDetailSchema = Type.Object(
   {
     ...MERCHANT,
-    credentials: Type.Array(
-      Type.Object({
-        type: Type.String({ description: 'KEY or SECRET.', examples: ['KEY'] }),
-        id: Type.String(),
-        createdAt: TimestampSchema,
-        fingerprint: Type.Optional(Type.String({ description: 'SHA-256 of the public key.' })),
-      }),
-      { description: 'What is active. No secret is kept, and none is told again.' },
-    ),
+    credentials: Type.Array(MerchantCredentialSchema, {
+      description: 'What is active. No secret is kept, and none is told again.',
+    }),
     callbackPublicKeys: Type.Array(Type.String(), { description: 'The newest first.' }),
     methods: Methods,
   },
@@ -182,65 +173,12 @@ export const OperatorMerchantDetailSchema = Type.Object(
     examples: [
       {
         ...EXAMPLE,
-        credentials: [
-          {
-            type: 'KEY',
-            id: 'key_4Q7XWB2K9M',
-            createdAt: '2026-11-21T10:15:28.001Z',
-            fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-          },
-        ],
+        credentials: [MERCHANT_CREDENTIAL_EXAMPLE],
         callbackPublicKeys: [WHPK],
         methods: METHODS_EXAMPLE,
       },
     ],
   },
-)
-
-export const MerchantKeyAddSchema = Type.Object(
-  {
-    publicKey: Type.String({
-      minLength: 1,
-      maxLength: 16_384,
-      description: 'An RSA public key of 2048 bits or more, in PEM.',
-      examples: ['-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…\n-----END PUBLIC KEY-----\n'],
-    }),
-  },
-  { title: 'MerchantKeyAdd' },
-)
-
-export const MerchantKeySchema = Type.Object(
-  { keyId: Type.String(), fingerprint: Type.String(), bits: Type.Integer() },
-  {
-    title: 'MerchantKey',
-    examples: [
-      {
-        keyId: 'key_4Q7XWB2K9M',
-        fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        bits: 2048,
-      },
-    ],
-  },
-)
-
-const Removed = Type.Literal(true)
-
-export const MerchantKeyRemovedSchema = Type.Object(
-  { keyId: Type.String(), removed: Removed },
-  { title: 'MerchantKeyRemoved', examples: [{ keyId: 'key_4Q7XWB2K9M', removed: true }] },
-)
-
-export const MerchantSecretSchema = Type.Object(
-  {
-    secretId: Type.String(),
-    secret: Type.String({ description: 'Told this once: only its hash is stored.' }),
-  },
-  { title: 'MerchantSecret', examples: [{ secretId: 'sec_4Q7XWB2K9M', secret: 'sec_…' }] },
-)
-
-export const MerchantSecretRemovedSchema = Type.Object(
-  { secretId: Type.String(), removed: Removed },
-  { title: 'MerchantSecretRemoved', examples: [{ secretId: 'sec_4Q7XWB2K9M', removed: true }] },
 )
 
 export const MerchantTokensRevokedSchema = Type.Object(
@@ -324,7 +262,7 @@ export const MerchantLogoSchema = Type.Object(
 )
 
 export const MerchantLogoRemovedSchema = Type.Object(
-  { merchantCode: Type.String(), removed: Removed },
+  { merchantCode: Type.String(), removed: Type.Literal(true) },
   { title: 'MerchantLogoRemoved', examples: [{ merchantCode: 'DEMO', removed: true }] },
 )
 

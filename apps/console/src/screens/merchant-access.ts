@@ -1,4 +1,5 @@
 import {
+  MerchantKeyConfirmedSchema,
   MerchantKeyRemovedSchema,
   MerchantKeySchema,
   MerchantSecretRemovedSchema,
@@ -8,10 +9,10 @@ import {
 } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { momentHtml, momentText } from '../format.ts'
-import { actButton, actForm, areaField, folded, linesOf, selectField, typedInto } from '../forms.ts'
+import { actButton, actForm, areaField, folded, linesOf, selectField, textField, typedInto } from '../forms.ts'
 import type { Page } from '../frame.ts'
 import { pathOf } from '../operator-api.ts'
-import { chip, table, withQuery } from '../parts.ts'
+import { chip, note, table, withQuery } from '../parts.ts'
 import type { Act, Visit } from '../visit.ts'
 import { type Merchant, merchantHref, merchantRoute, secondLook, section } from './merchant-parts.ts'
 import { shownOnce } from './shown-once.ts'
@@ -62,6 +63,7 @@ function keysPart(visit: Visit, merchant: Merchant): Html {
       says: 'Tokens that were issued under it are no longer accepted, from the next request on.',
     }),
   )
+  const halves = keys.filter(({ isHalf }) => isHalf).map((key) => confirmPart(visit, merchantCode, key))
   return section('keys', 'Signing keys', {
     says: 'Two or more may be active, so that a change needs no pause.',
     content: html`${mayChange && html`<div class="fold-row">${folded('Add a public key', form, typed.isRefused)}</div>${looks}`}${
@@ -72,7 +74,7 @@ function keysPart(visit: Visit, merchant: Merchant): Html {
             credentialColumns(mayChange),
             keys.map((each) => credentialRow(visit, merchant, each)),
           )
-    }`,
+    }${halves}`,
   })
 }
 
@@ -89,11 +91,12 @@ type Credential = Merchant['credentials'][number]
 function credentialRow(
   visit: Visit,
   { keys, secretEnabled }: Merchant,
-  { type, id, createdAt, fingerprint }: Credential,
+  { type, id, createdAt, fingerprint, isHalf }: Credential,
 ): readonly HtmlValue[] {
   const bits = keys.find(({ keyId }) => keyId === id)?.bits
-  const state =
-    type === 'KEY'
+  const state = isHalf
+    ? chip('warn', 'user', type === 'KEY' ? 'Waits for confirmation' : 'Payouts wait')
+    : type === 'KEY'
       ? html`${chip('good', 'check', 'Active')}${bits !== undefined && html`<span class="sub">${bits} bits</span>`}`
       : secretEnabled
         ? chip('warn', 'alert', 'Deprecated')
@@ -109,6 +112,23 @@ function credentialRow(
         ]
       : []),
   ]
+}
+
+/** What another administrator confirms. Merchants' people are not asked: they vouch for the keys that they add. */
+function confirmPart(visit: Visit, merchantCode: string, { id, madeBy }: Credential): Html | undefined {
+  if (!visit.may('merchants.change')) return undefined
+  const waits = 'Until then payouts by its tokens wait for approval.'
+  if (madeBy === visit.me.operatorCode)
+    return note(
+      'warn',
+      html`<b><span class="code">${id}</span> waits for confirmation.</b> You added it, so another administrator confirms it. ${waits}`,
+    )
+  const key = `confirm-key-${id}`
+  const typed = typedInto(visit, key)
+  const fields = html`<input type="hidden" name="keyId" value="${id}"><p class="prose"><span class="code">${madeBy ?? 'An operator'}</span> added <span class="code">${id}</span>. ${waits} Ask the merchant for the SHA-256 of their public key. If it is another one, the key is somebody else’s: remove it.</p>${textField({ name: 'fingerprint', label: 'SHA-256 of the key', value: typed.value('fingerprint'), isRequired: true, isCode: true, maxLength: 100, hint: 'openssl pkey -pubin -in public.pem -outform DER | sha256sum' })}`
+  const path = merchantHref(merchantCode)
+  const form = actForm(visit, { path, verb: 'confirm-key', key, fields, button: 'Confirm the key' })
+  return folded(`Confirm ${id}`, form, true, 'check')
 }
 
 interface Look {
@@ -248,7 +268,7 @@ async function addSecret({ api, name }: Visit): Promise<Page> {
     nav: 'Merchants',
     value: made.secret,
     what: 'the secret',
-    says: `${made.secretId} of ${merchantCode}. Only its hash is kept: hand it to the merchant now, by a safe way.`,
+    says: `${made.secretId} of ${merchantCode}. Only its hash is kept: hand it to the merchant now, by a safe way.${made.isHalf ? ' Payouts by its tokens wait for approval: a merchant who pays out signs with a key.' : ''}`,
     back: merchantHref(merchantCode),
     backWords: `Back to ${merchantCode}`,
   })
@@ -260,6 +280,15 @@ export const ACCESS_ACTS: Readonly<Record<string, Act>> = {
     async perform(visit, form) {
       await addKey(visit, visit.name('merchantCode'), form)
       return 'key-added'
+    },
+  },
+  'confirm-key': {
+    permission: 'merchants.change',
+    async perform({ api, name }, form) {
+      const path = pathOf`/operator/merchants/${name('merchantCode')}/keys/${form.get('keyId') ?? ''}/!confirm`
+      const fingerprint = (form.get('fingerprint') ?? '').replace(/[\s:]/g, '').toLowerCase()
+      await api.post(path, MerchantKeyConfirmedSchema, { body: { fingerprint } })
+      return 'key-confirmed'
     },
   },
   'remove-key': {

@@ -123,6 +123,7 @@ const DONE: Readonly<Record<string, string>> = {
   disabled: 'Disabled: its requests are refused; payments under way go on.',
   settings: 'Saved.',
   'key-added': 'The key counts from now on.',
+  'key-confirmed': 'Confirmed: only the merchant’s rules make its payouts wait.',
   'key-removed': 'Removed: tokens that were issued under the key are no longer accepted.',
   'secret-removed': 'Removed: tokens that were issued under the secret are no longer accepted.',
   origins: 'The origins are saved.',

@@ -42,6 +42,11 @@ function warnings({ waitsBecause }: Payout, payee: Payee | undefined): HtmlValue
         'warn',
         html`<b>Nothing was paid to this account before.</b> Check it with the merchant before you approve.`,
       ),
+    waitsBecause.includes('HALF_CREDENTIAL') &&
+      note(
+        'warn',
+        html`<b>One operator alone added the key or secret by which it was asked for.</b> Ask the merchant whether they did.`,
+      ),
     verified !== undefined &&
       verified.result !== 'MATCH' &&
       note(
@@ -82,6 +87,8 @@ const BECAUSE: Readonly<Record<string, string>> = {
   NEW_BENEFICIARY: 'Nothing was paid to this account before.',
   DAILY_SUM: 'The merchant’s payouts of the day: their sum.',
   SETTLEMENT: 'Every settlement of this merchant waits.',
+  HALF_CREDENTIAL:
+    'Another administrator has not confirmed the key or secret by which it was asked for.',
   OTHER: 'The rail asks for it, or a rule that has changed since.',
 }
 

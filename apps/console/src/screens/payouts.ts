@@ -221,6 +221,7 @@ function queueItem(payout: Payout, isCurrent: boolean, { search, nowMs }: Queued
     payout.refundOf !== undefined && chip('mute', 'undo', 'Refund'),
     kind === 'SETTLEMENT' && chip('mute', 'sheet', kindWords(kind)),
     payout.waitsBecause.includes('NEW_BENEFICIARY') && chip('warn', 'alert', 'New payee'),
+    payout.waitsBecause.includes('HALF_CREDENTIAL') && chip('warn', 'key', 'Key not confirmed'),
     payout.waitsBecause.includes('DAILY_SUM') && chip('mute', 'sheet', 'Daily sum'),
   ]
   return html`<li><a href="${payoutHref(payout)}${search}"${attributes({ 'aria-current': isCurrent ? 'true' : undefined })}><b class="code">${idPayout}</b><span class="end">${moneyHtml(money)}</span><small>${merchantCode}${payout.account?.accountNumber !== undefined && ` to ${payout.account.accountNumber}`}</small><small class="end">${ageText(process.createdAt, nowMs)}</small><span class="tags">${tags}</span></a></li>

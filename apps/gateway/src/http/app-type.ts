@@ -36,6 +36,8 @@ export interface Caller {
   readonly money: { readonly amount: string; readonly currencyCode: string } | undefined
   /** The merchant's tokens for customers must carry the money, and this one does not. */
   readonly isMoneyMissing?: boolean
+  /** One operator of the house added the credential behind the token, and no other has confirmed it: what it pays out waits. */
+  readonly isCredentialHalf?: true
   /** The rate-limit bucket: the merchant's, or the payment's for a token that is limited to one payment. */
   readonly bucket: {
     readonly key: string

@@ -59,12 +59,15 @@ export async function admitMember(
   requireProof(operator, takesInvitation === true)
   if (operator.invitation === undefined && !gate.mayDo(operator, permission))
     throw new Refusal('OPERATION_NOT_PERMITTED', {
-      message: `Your role at ${member.merchantCode} does not permit this: it needs ${permission}.`,
+      message: `Your role at ${member.merchantCode} does not permit this: it needs ${permission}.${operator.isKeyHalf === true ? HALF_PASSKEY : ''}`,
     })
   if (!(await gate.isOpen(member.merchantCode)))
     throw new Refusal('OPERATION_NOT_PERMITTED', { message: `${member.merchantCode} is disabled.` })
   bind(request, route, member)
 }
+
+const HALF_PASSKEY =
+  ' One operator of the gateway invited you, so your passkey carries what STAFF may, until another one confirms it: tell them the fingerprint that you were shown.'
 
 /** The merchant of a person who is one's; a bug where the gate asks about another. */
 function memberOf({ code, member }: OperatorCaller): Member {

@@ -145,7 +145,8 @@ const MERCHANT: Shape = {
   secrets: true,
   callbackSecrets: true,
   tokensNotBefore: true,
-  credentials: true,
+  // Without who of the house had a part in them.
+  credentials: [{ type: true, id: true, createdAt: true, fingerprint: true, isHalf: true }],
   callbackPublicKeys: true,
   methods: true,
 }
@@ -257,7 +258,7 @@ export const MEMBER_ACCESS: MemberTable = {
   addMerchantKey: {
     bound: 'PATH',
     touch: true,
-    shows: { keyId: true, fingerprint: true, bits: true },
+    shows: { keyId: true, fingerprint: true, bits: true, isHalf: true },
   },
   removeMerchantKey: { bound: 'PATH', touch: true, shows: { keyId: true, removed: true } },
 }

@@ -58,6 +58,7 @@ const STAYS: Readonly<Record<string, string>> = {
   'customers.updated_at': HAPPENED,
   'ledger_journal.chained_at': HAPPENED,
   'ledger_transfers.created_at': 'The books say when something was booked.',
+  'merchant_keys.confirmed_at': HAPPENED,
   'merchant_keys.created_at': HAPPENED,
   'merchant_keys.removed_at': HAPPENED,
   'merchant_logos.created_at': HAPPENED,

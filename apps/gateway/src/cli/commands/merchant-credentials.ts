@@ -1,6 +1,7 @@
 import type {
   MerchantCallbackKeysSchema,
   MerchantCallbackSecretSchema,
+  MerchantKeyConfirmedSchema,
   MerchantKeyRemovedSchema,
   MerchantKeySchema,
   MerchantSecretRemovedSchema,
@@ -10,6 +11,7 @@ import type {
   Printed,
 } from '@tollgate/contract'
 import { clientCommand } from '../client-command.ts'
+import { CommandFailure } from '../failure.ts'
 import { readTextOrInput } from '../files.ts'
 import { pathOf, post } from '../operator-call.ts'
 
@@ -23,8 +25,32 @@ const addKey = clientCommand({
     post(pathOf`/operator/merchants/${typed.code}/keys`, {
       publicKey: await readTextOrInput(shell, typed['public-key.pem']),
     }),
-  shows: ({ keyId, bits, fingerprint }: Printed<typeof MerchantKeySchema>) =>
-    `Registered ${keyId}: RSA ${bits}, SHA-256 ${fingerprint}`,
+  shows: ({ keyId, bits, fingerprint, isHalf }: Printed<typeof MerchantKeySchema>, _pen, { code }) => ({
+    text: `Registered ${keyId}: RSA ${bits}, SHA-256 ${fingerprint}`,
+    notes: isHalf
+      ? [
+          `Payouts by its tokens wait for approval until another ADMIN confirms it: \`tollgate merchants confirm-key ${code} ${keyId} <fingerprint>\`.`,
+        ]
+      : [],
+  }),
+})
+
+/** As `openssl` and `sha256sum` write it, with colons, spaces or capitals. */
+const fingerprintOf = (typed: string): string => {
+  const fingerprint = typed.replaceAll(/[\s:]/g, '').toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(fingerprint)) return fingerprint
+  throw new CommandFailure('USAGE', 'The fingerprint is a SHA-256: 64 hex digits.')
+}
+
+const confirmKey = clientCommand({
+  command: 'confirm-key <code> <keyId> <fingerprint>',
+  says: 'confirm a public key that another ADMIN registered, with the SHA-256 that the merchant tells',
+  permission: 'merchants.change',
+  asks: ({ code, keyId, fingerprint }) =>
+    post(pathOf`/operator/merchants/${code}/keys/${keyId}/!confirm`, {
+      fingerprint: fingerprintOf(fingerprint),
+    }),
+  shows: ({ keyId }: Printed<typeof MerchantKeyConfirmedSchema>) => `Confirmed ${keyId}.`,
 })
 
 const removeKey = clientCommand({
@@ -47,9 +73,14 @@ const addSecret = clientCommand({
   permission: 'merchants.change',
   asks: ({ code }) => post(pathOf`/operator/merchants/${code}/secrets`),
   // The secret is data: it alone goes to standard output.
-  shows: ({ secretId, secret }: Printed<typeof MerchantSecretSchema>) => ({
+  shows: ({ secretId, secret, isHalf }: Printed<typeof MerchantSecretSchema>) => ({
     text: secret,
-    notes: [`This is ${secretId}. It is not shown again: only its hash is stored.`],
+    notes: [
+      `This is ${secretId}. It is not shown again: only its hash is stored.`,
+      ...(isHalf
+        ? ['Payouts by its tokens wait for approval: a merchant who pays out signs with a key.']
+        : []),
+    ],
   }),
 })
 
@@ -113,6 +144,7 @@ const removeCallbackSecret = clientCommand({
 /** What merchants prove themselves with, and what callbacks are signed with. */
 export const credentialCommands = [
   addKey,
+  confirmKey,
   removeKey,
   addSecret,
   removeSecret,

@@ -92,11 +92,12 @@ const show = clientCommand({
 
 const credentialTable = ({ merchantCode, credentials }: Detail, pen: Pen): string =>
   pen.table(
-    ['CREDENTIAL', 'ID', 'SINCE', 'SHA-256'],
-    credentials.map(({ type, id, createdAt, fingerprint }) => [
+    ['CREDENTIAL', 'ID', 'SINCE', 'STATUS', 'SHA-256'],
+    credentials.map(({ type, id, createdAt, fingerprint, isHalf }) => [
       type,
       id,
       pen.momentOf(createdAt),
+      isHalf ? (type === 'KEY' ? 'waits for confirmation' : 'payouts wait') : 'active',
       fingerprint ?? '',
     ]),
     `No credentials: \`tollgate merchants add-key ${merchantCode} <public-key.pem>\` adds one.`,

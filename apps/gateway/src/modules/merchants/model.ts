@@ -57,6 +57,8 @@ export interface Merchant {
   readonly secretHashes: readonly Buffer[]
   /** Of all keys and secrets that are active: tokens that were issued under another are no longer accepted. */
   readonly credentialIds: ReadonlySet<string>
+  /** Of those, the ones that one operator of the house added and no other has confirmed: payouts by them wait for approval. */
+  readonly halfCredentialIds: ReadonlySet<string>
 }
 
 export const MERCHANT_CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/

@@ -7,6 +7,8 @@ import {
   MerchantChangeSchema,
   MerchantCreateSchema,
   MerchantKeyAddSchema,
+  MerchantKeyConfirmedSchema,
+  MerchantKeyConfirmSchema,
   MerchantKeyParams,
   MerchantKeyRemovedSchema,
   MerchantKeySchema,
@@ -22,14 +24,18 @@ import {
   OperatorMerchantParams,
   OperatorMerchantSchema,
 } from '@tollgate/contract'
+import type { FastifyRequest } from 'fastify'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
 import { fileOf } from '../../http/operator-files.ts'
 import { answerPage } from '../../http/paging.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import { type LogoService, logoUrl } from './logo-service.ts'
 import { MERCHANT_CODE_PATTERN, type Merchant } from './model.ts'
 import type { MerchantService } from './service.ts'
+import type { Credential, Maker } from './store.ts'
 
 const operation = operatorOperationsOf('Merchants')
 
@@ -41,6 +47,8 @@ interface MerchantOperatorDeps {
   readonly methodsOf: (merchantId: string) => Promise<Answer<typeof OperatorMerchantDetailSchema>['methods']>
   /** What ends with the merchant elsewhere. */
   readonly afterDisabling: (merchantCode: string) => Promise<void>
+  /** What one operator of the house adds to a merchant's credentials is half. */
+  readonly needsSecondPerson: boolean
   /** A new merchant has to be granted addresses and segments. */
   readonly isNarrow: boolean
   /** Where strangers find logos. */
@@ -87,7 +95,7 @@ function readingRoutes(app: App, { merchants, signer, methodsOf }: MerchantOpera
       const { merchant, credentials } = await merchants.show(params.merchantCode)
       return {
         ...present(merchant),
-        credentials: credentials.map((each) => ({ ...each, createdAt: each.createdAt.toISOString() })),
+        credentials: credentials.map(presentCredential),
         callbackPublicKeys: signer.publicKeys(merchant),
         methods: await methodsOf(merchant.merchantId),
       }
@@ -175,7 +183,22 @@ function logoRoutes(app: App, { logos, publicApiUrl }: MerchantOperatorDeps): vo
 
 const PUBLIC_KEY_READ_MAX = 65_536
 
-function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
+/**
+ * Who adds a credential. A merchant's own people vouch for themselves. Whoever runs the provider of identities can sign in as
+ * several operators, and so be the maker and the other one: so nobody who signed in by it is the maker.
+ */
+function makerOf({ needsSecondPerson }: MerchantOperatorDeps, request: FastifyRequest): Maker {
+  const { code, member, session } = operatorOf(request)
+  const isHalf = needsSecondPerson && member === undefined
+  if (isHalf && session?.method === 'OIDC')
+    throw new Refusal('OPERATION_NOT_PERMITTED', {
+      message: 'You signed in by the provider of identities: sign in with a passkey to add a credential.',
+    })
+  return { madeBy: code, isHalf }
+}
+
+function keyRoutes(app: App, deps: MerchantOperatorDeps): void {
+  const { merchants } = deps
   app.post(
     '/operator/merchants/:merchantCode/keys',
     operation(
@@ -189,8 +212,34 @@ function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
       },
       { stringCharactersMax: PUBLIC_KEY_READ_MAX },
     ),
-    async ({ params, body }, reply) =>
-      reply.code(201).send(await merchants.addKey(params.merchantCode, body.publicKey)),
+    async (request, reply) => {
+      const { params, body } = request
+      const maker = makerOf(deps, request)
+      const added = await merchants.addKey(params.merchantCode, body.publicKey, maker)
+      return reply.code(201).send({ ...added, isHalf: maker.isHalf })
+    },
+  )
+  app.post(
+    '/operator/merchants/:merchantCode/keys/:keyId/!confirm',
+    operation(
+      'confirmMerchantKey',
+      'merchants.change',
+      {
+        summary: 'Confirm that a key is the merchant’s: from then on only its rules make its payouts wait',
+        description:
+          'By another ADMIN than the one who added it. Ask the merchant for the SHA-256 of their public key.',
+        params: MerchantKeyParams,
+        body: MerchantKeyConfirmSchema,
+        response: answers({ 200: MerchantKeyConfirmedSchema }, 409, 410),
+      },
+      { stepUp: true },
+    ),
+    async (request) => {
+      const { merchantCode, keyId } = request.params
+      const { code } = operatorOf(request)
+      await merchants.confirmKey(merchantCode, keyId, { by: code, fingerprint: request.body.fingerprint })
+      return { keyId, confirmedBy: code }
+    },
   )
   app.delete(
     '/operator/merchants/:merchantCode/keys/:keyId',
@@ -206,7 +255,8 @@ function keyRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
   )
 }
 
-function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
+function secretRoutes(app: App, deps: MerchantOperatorDeps): void {
+  const { merchants } = deps
   app.post(
     '/operator/merchants/:merchantCode/secrets',
     operation('addMerchantSecret', 'merchants.change', {
@@ -214,7 +264,11 @@ function secretRoutes(app: App, { merchants }: MerchantOperatorDeps): void {
       params: OperatorMerchantParams,
       response: answers({ 201: MerchantSecretSchema }, 409, 410),
     }),
-    async ({ params }, reply) => reply.code(201).send(await merchants.addSecret(params.merchantCode)),
+    async (request, reply) => {
+      const maker = makerOf(deps, request)
+      const made = await merchants.addSecret(request.params.merchantCode, maker)
+      return reply.code(201).send({ ...made, isHalf: maker.isHalf })
+    },
   )
   app.delete(
     '/operator/merchants/:merchantCode/secrets/:secretId',
@@ -286,6 +340,15 @@ function callbackRoutes(app: App, { merchants, signer }: MerchantOperatorDeps): 
 }
 
 const momentOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** No list shows the fingerprint of a half key: whoever confirms it has to ask the merchant. */
+function presentCredential({ fingerprint, createdAt, ...credential }: Credential) {
+  return {
+    ...credential,
+    createdAt: createdAt.toISOString(),
+    ...(!credential.isHalf && fingerprint !== undefined && { fingerprint }),
+  }
+}
 
 /** What leaves the room: no hashes, no keys, no inner id. */
 function present(merchant: Merchant): Answer<typeof OperatorMerchantSchema> {

@@ -19,6 +19,23 @@ interface MerchantDeps {
   readonly secrets: Secrets
 }
 
+interface AddedKey {
+  readonly keyId: string
+  readonly fingerprint: string
+  readonly bits: number
+}
+
+interface AddedSecret {
+  readonly secretId: string
+  readonly secret: string
+}
+
+/** What an ADMIN says of a key. */
+interface KeyWord {
+  readonly by: string
+  readonly fingerprint: string
+}
+
 /** What operators do with merchants. Every method throws MerchantProblem with one clear sentence. */
 export interface MerchantService {
   /** With `isNarrow`, segments and addresses have to be granted, and tokens for the page must carry the money. */
@@ -33,13 +50,13 @@ export interface MerchantService {
   /** By their codes, beginning after one; all that are listed at once unless a limit is given. */
   list(wish?: Partial<store.MerchantWish>): Promise<readonly Merchant[]>
   change(merchantCode: string, change: store.MerchantChange): Promise<Merchant>
-  addKey(
-    merchantCode: string,
-    pem: string,
-  ): Promise<{ readonly keyId: string; readonly fingerprint: string; readonly bits: number }>
+  /** Without a maker, as by the command line, the key is whole. */
+  addKey(merchantCode: string, pem: string, maker?: store.Maker): Promise<AddedKey>
+  /** Another ADMIN vouches that the key is the merchant's: the fingerprint comes from the merchant. */
+  confirmKey(merchantCode: string, keyId: string, word: KeyWord): Promise<void>
   removeKey(merchantCode: string, keyId: string): Promise<void>
   /** The secret is shown this once; only its keyed hash is stored. */
-  addSecret(merchantCode: string): Promise<{ readonly secretId: string; readonly secret: string }>
+  addSecret(merchantCode: string, maker?: store.Maker): Promise<AddedSecret>
   removeSecret(merchantCode: string, secretId: string): Promise<void>
   /** Revokes every token the merchant holds now. */
   revokeTokens(merchantCode: string): Promise<void>
@@ -68,16 +85,13 @@ export function createMerchantService(deps: MerchantDeps): MerchantService {
       await store.updateMerchant(db, merchantId, change)
       return existing(db, merchantCode)
     },
-    addKey: (merchantCode, pem) => addKey(deps, merchantCode, pem),
+    addKey: (merchantCode, pem, maker) => addKey(deps, merchantCode, { pem, maker }),
+    confirmKey: (merchantCode, keyId, word) => confirmKey(deps, merchantCode, { keyId, ...word }),
     async removeKey(merchantCode, keyId) {
       const { merchantId } = await existing(db, merchantCode)
-      if (!(await store.updateKeyRemoved(db, merchantId, keyId)))
-        throw new MerchantProblem(
-          `${merchantCode} has no active key ${keyId}. \`tollgate merchants show ${merchantCode}\` lists them.`,
-          'NOT_FOUND',
-        )
+      if (!(await store.updateKeyRemoved(db, merchantId, keyId))) noKey(merchantCode, keyId)
     },
-    addSecret: (merchantCode) => addSecret(deps, merchantCode),
+    addSecret: (merchantCode, maker) => addSecret(deps, merchantCode, maker),
     async removeSecret(merchantCode, secretId) {
       const { merchantId } = await existing(db, merchantCode)
       if (!(await store.updateSecretRemoved(db, merchantId, secretId))) {
@@ -200,11 +214,18 @@ const isRate = (rate: number): boolean =>
   Number.isSafeInteger(rate) && rate >= 1 && rate <= RATE_PER_SECOND_MAX
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text
 
+function noKey(merchantCode: string, keyId: string): never {
+  throw new MerchantProblem(
+    `${merchantCode} has no active key ${keyId}. \`tollgate merchants show ${merchantCode}\` lists them.`,
+    'NOT_FOUND',
+  )
+}
+
 async function addKey(
   deps: MerchantDeps,
   merchantCode: string,
-  pem: string,
-): Promise<{ keyId: string; fingerprint: string; bits: number }> {
+  { pem, maker }: { readonly pem: string; readonly maker: store.Maker | undefined },
+): Promise<AddedKey> {
   const intake = takeInPublicKey(pem)
   if (!intake.ok) throw new MerchantProblem(intake.problem).about('publicKey')
   const { fingerprint, bits } = intake
@@ -216,7 +237,7 @@ async function addKey(
         'CONFLICT',
       )
     }
-    const key = { keyId, pem: intake.pem, fingerprint, bits }
+    const key = { keyId, pem: intake.pem, fingerprint, bits, maker }
     if (await store.insertKey(tx, merchant.merchantId, key)) return
     throw new MerchantProblem(
       'This key is registered already. Every merchant needs a key pair of its own.',
@@ -226,10 +247,33 @@ async function addKey(
   return { keyId, fingerprint, bits }
 }
 
+async function confirmKey(
+  { db }: MerchantDeps,
+  merchantCode: string,
+  { keyId, by, fingerprint }: KeyWord & { readonly keyId: string },
+): Promise<void> {
+  const { merchantId } = await existing(db, merchantCode)
+  const credentials = await store.listCredentials(db, merchantId)
+  const key = credentials.find(({ type, id }) => type === 'KEY' && id === keyId) ?? noKey(merchantCode, keyId)
+  if (key.fingerprint !== fingerprint)
+    throw new MerchantProblem(
+      `This is not the fingerprint of ${keyId}. Ask the merchant for the SHA-256 of their public key; if it is another one, this key is somebody else’s: remove it.`,
+      'CONFLICT',
+    )
+  if (await store.updateKeyConfirmed(db, merchantId, { keyId, by })) return
+  throw new MerchantProblem(`${keyId} needs no confirmation from you: ${whyNot(key, by)}.`, 'CONFLICT')
+}
+
+function whyNot({ isHalf, confirmedBy, madeBy }: store.Credential, by: string): string {
+  if (isHalf && madeBy === by) return 'you added it, so another ADMIN confirms it'
+  return confirmedBy === undefined ? 'it is whole already' : `${confirmedBy} has confirmed it`
+}
+
 async function addSecret(
   deps: MerchantDeps,
   merchantCode: string,
-): Promise<{ secretId: string; secret: string }> {
+  maker: store.Maker | undefined,
+): Promise<AddedSecret> {
   const secret = `sec_${deps.ids.bytes(SECRET_BYTES).toString('base64url')}`
   const secretId = `sec_${deps.ids.readable(10)}`
   await changeCredentials(deps.db, merchantCode, async (tx, merchant) => {
@@ -239,7 +283,11 @@ async function addSecret(
         'CONFLICT',
       )
     }
-    await store.insertSecret(tx, merchant.merchantId, { secretId, hash: hashSecret(deps.secrets, secret) })
+    await store.insertSecret(tx, merchant.merchantId, {
+      secretId,
+      hash: hashSecret(deps.secrets, secret),
+      maker,
+    })
   })
   return { secretId, secret }
 }

@@ -32,6 +32,7 @@ interface MerchantRow {
   readonly key_bits: number[]
   readonly secret_ids: string[]
   readonly secret_hashes: Buffer[]
+  readonly half_ids: string[]
 }
 
 const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo_url, l.logo, m.support_email, m.support_url,
@@ -41,15 +42,16 @@ const MERCHANT_COLUMNS = `m.merchant_id, m.merchant_code, m.channel_name, m.logo
   coalesce(m.return_origins, nullif(m.allowed_origins, '{}')) as return_origins, m.segments, m.require_money_in_tokens,
   ceil(extract(epoch from m.tokens_not_before))::bigint as tokens_not_before_seconds, m.token_generation,
   coalesce(k.key_ids, '{}') as key_ids, coalesce(k.key_pems, '{}') as key_pems, coalesce(k.key_bits, '{}') as key_bits,
-  coalesce(s.secret_ids, '{}') as secret_ids, coalesce(s.secret_hashes, '{}') as secret_hashes`
+  coalesce(s.secret_ids, '{}') as secret_ids, coalesce(s.secret_hashes, '{}') as secret_hashes,
+  coalesce(k.half_ids, '{}') || coalesce(s.half_ids, '{}') as half_ids`
 const MERCHANT_TABLES = `merchants m
   left join lateral (select json_build_object('hash', content_hash, 'width', width, 'height', height) as logo
     from merchant_logos where merchant_id = m.merchant_id) l on true
   left join lateral (select array_agg(key_id order by created_at, key_id) as key_ids, array_agg(public_key_pem order by created_at, key_id) as key_pems,
-      array_agg(bits order by created_at, key_id) as key_bits
+      array_agg(bits order by created_at, key_id) as key_bits, array_agg(key_id) filter (where is_half and confirmed_by is null) as half_ids
     from merchant_keys where merchant_id = m.merchant_id and removed_at is null) k on true
   left join lateral (select array_agg(secret_id order by created_at, secret_id) as secret_ids,
-      array_agg(secret_hash order by created_at, secret_id) as secret_hashes
+      array_agg(secret_hash order by created_at, secret_id) as secret_hashes, array_agg(secret_id) filter (where is_half) as half_ids
     from merchant_secrets where merchant_id = m.merchant_id and removed_at is null) s on true`
 
 const FIND_BY_CODE: Statement = {
@@ -122,8 +124,14 @@ const CLAIM_CREDENTIALS: Statement = {
 }
 const INSERT_KEY: Statement = {
   name: 'merchants_insert_key',
-  text: `insert into merchant_keys (merchant_id, key_id, public_key_pem, fingerprint, bits)
-    select $1, $2, $3, $4, $5 where not exists (select 1 from merchant_keys where fingerprint = $4 and removed_at is null)
+  text: `insert into merchant_keys (merchant_id, key_id, public_key_pem, fingerprint, bits, made_by, is_half)
+    select $1, $2, $3, $4, $5, $6, $7 where not exists (select 1 from merchant_keys where fingerprint = $4 and removed_at is null)
+    returning key_id`,
+}
+const CONFIRM_KEY: Statement = {
+  name: 'merchants_confirm_key',
+  text: `update merchant_keys set confirmed_by = $3, confirmed_at = clock_timestamp()
+    where merchant_id = $1 and key_id = $2 and is_half and confirmed_by is null and made_by is distinct from $3 and removed_at is null
     returning key_id`,
 }
 const REMOVE_KEY: Statement = {
@@ -132,7 +140,7 @@ const REMOVE_KEY: Statement = {
 }
 const INSERT_SECRET: Statement = {
   name: 'merchants_insert_secret',
-  text: `insert into merchant_secrets (merchant_id, secret_id, secret_hash) values ($1, $2, $3)`,
+  text: `insert into merchant_secrets (merchant_id, secret_id, secret_hash, made_by, is_half) values ($1, $2, $3, $4, $5)`,
 }
 const REMOVE_SECRET: Statement = {
   name: 'merchants_remove_secret',
@@ -140,8 +148,9 @@ const REMOVE_SECRET: Statement = {
 }
 const LIST_CREDENTIALS: Statement = {
   name: 'merchants_list_credentials',
-  text: `select 'KEY' as type, key_id as id, created_at, fingerprint from merchant_keys where merchant_id = $1 and removed_at is null
-    union all select 'SECRET', secret_id, created_at, null from merchant_secrets where merchant_id = $1 and removed_at is null
+  text: `select 'KEY' as type, key_id as id, created_at, fingerprint, made_by, is_half and confirmed_by is null as is_half, confirmed_by
+      from merchant_keys where merchant_id = $1 and removed_at is null
+    union all select 'SECRET', secret_id, created_at, null, made_by, is_half, null from merchant_secrets where merchant_id = $1 and removed_at is null
     order by type, created_at, id`,
 }
 
@@ -267,17 +276,36 @@ export async function claimCredentials(tx: Tx): Promise<void> {
   await tx.rows(CLAIM_CREDENTIALS, [])
 }
 
-export interface NewKey {
+/** Who adds a credential, and whether another ADMIN has to vouch for it; undefined for the command line, whose word is whole. */
+export interface Maker {
+  readonly madeBy: string
+  readonly isHalf: boolean
+}
+
+const makerValues = (maker: Maker | undefined) => [maker?.madeBy ?? null, maker?.isHalf ?? false]
+
+interface NewKey {
   readonly keyId: string
   readonly pem: string
   readonly fingerprint: string
   readonly bits: number
+  readonly maker: Maker | undefined
 }
 
 /** Returns false when the same key is active already, for this or another merchant. */
 export async function insertKey(tx: Tx, merchantId: string, key: NewKey): Promise<boolean> {
-  const rows = await tx.rows(INSERT_KEY, [merchantId, key.keyId, key.pem, key.fingerprint, key.bits])
-  return rows.length === 1
+  const { keyId, pem, fingerprint, bits, maker } = key
+  const values = [merchantId, keyId, pem, fingerprint, bits, ...makerValues(maker)]
+  return (await tx.rows(INSERT_KEY, values)).length === 1
+}
+
+/** False for a key that is not half, or that the same operator has added. */
+export async function updateKeyConfirmed(
+  tx: Tx,
+  merchantId: string,
+  { keyId, by }: { readonly keyId: string; readonly by: string },
+): Promise<boolean> {
+  return (await tx.rows(CONFIRM_KEY, [merchantId, keyId, by])).length === 1
 }
 
 export async function updateKeyRemoved(tx: Tx, merchantId: string, keyId: string): Promise<boolean> {
@@ -287,9 +315,9 @@ export async function updateKeyRemoved(tx: Tx, merchantId: string, keyId: string
 export async function insertSecret(
   tx: Tx,
   merchantId: string,
-  secret: { readonly secretId: string; readonly hash: Buffer },
+  secret: { readonly secretId: string; readonly hash: Buffer; readonly maker: Maker | undefined },
 ): Promise<void> {
-  await tx.rows(INSERT_SECRET, [merchantId, secret.secretId, secret.hash])
+  await tx.rows(INSERT_SECRET, [merchantId, secret.secretId, secret.hash, ...makerValues(secret.maker)])
 }
 
 export async function updateSecretRemoved(tx: Tx, merchantId: string, secretId: string): Promise<boolean> {
@@ -301,6 +329,10 @@ export interface Credential {
   readonly id: string
   readonly createdAt: Date
   readonly fingerprint: string | undefined
+  readonly madeBy: string | undefined
+  /** True while payouts by it wait for approval, whatever the merchant's rules say. */
+  readonly isHalf: boolean
+  readonly confirmedBy: string | undefined
 }
 
 export async function listCredentials(tx: Tx, merchantId: string): Promise<readonly Credential[]> {
@@ -309,12 +341,18 @@ export async function listCredentials(tx: Tx, merchantId: string): Promise<reado
     id: string
     created_at: Date
     fingerprint: string | null
+    made_by: string | null
+    is_half: boolean
+    confirmed_by: string | null
   }>(LIST_CREDENTIALS, [merchantId])
   return rows.map((row) => ({
     type: row.type,
     id: row.id,
     createdAt: row.created_at,
     fingerprint: row.fingerprint ?? undefined,
+    madeBy: row.made_by ?? undefined,
+    isHalf: row.is_half,
+    confirmedBy: row.confirmed_by ?? undefined,
   }))
 }
 
@@ -352,6 +390,7 @@ function toMerchant(row: MerchantRow): Merchant {
     secretIds: row.secret_ids,
     secretHashes: row.secret_hashes,
     credentialIds: new Set([...row.key_ids, ...row.secret_ids]),
+    halfCredentialIds: new Set(row.half_ids),
   }
 }
 

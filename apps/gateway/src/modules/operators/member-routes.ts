@@ -66,7 +66,7 @@ function invitingRoutes(app: App, { members, merchantIdOf, consoleUrl }: MemberR
       {
         summary: 'Add a person to a merchant and invite them; the secret is told this once',
         description:
-          'The person registers a passkey within 24 hours, and then sees this merchant and nothing else. No second administrator is needed: the person has no role of operators.',
+          'The person registers a passkey within 24 hours, and then sees this merchant and nothing else. Where a second person is wanted, whom one operator invited has what STAFF may, until another ADMIN confirms the passkey.',
         params: MembersParams,
         body: MemberAddSchema,
         response: answers({ 201: MemberInvitedSchema }, 409, 410),

@@ -153,8 +153,10 @@ export const SESSIONS_ACTIVE_MAX = 20
 /** What a key carries that one ADMIN made, who may have kept a copy: nothing by which money leaves or operators are made. */
 const ROLES_OF_ONE: readonly OperatorRole[] = ['AUDITOR', 'SUPPORT', 'CATALOGUE']
 
-/** The same operator with the roles that such a key carries. */
+/** The same operator with the roles that such a key carries; of a merchant's ADMIN, what STAFF may. */
 export function withHalfKey<Half extends Operator>(operator: Half): Half {
+  const { member } = operator
+  if (member?.role === 'ADMIN') return { ...operator, member: { ...member, role: 'STAFF' }, isKeyHalf: true }
   const roles = operator.roles.filter((role) => ROLES_OF_ONE.includes(role))
   return roles.length === operator.roles.length ? operator : { ...operator, roles, isKeyHalf: true }
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database.ts'
 import { type ChallengeUse, deleteChallenge, insertChallenge } from './challenge-store.ts'
 import { OperatorProblem } from './errors.ts'
 import { updateInvitationUsed } from './invitation-store.ts'
-import { type Operator, type OperatorPasskey, PASSKEYS_ACTIVE_MAX } from './model.ts'
+import { merchantInCode, type Operator, type OperatorPasskey, PASSKEYS_ACTIVE_MAX } from './model.ts'
 import {
   findOperatorByCredential,
   findPasskey,
@@ -29,6 +29,8 @@ import {
 
 export interface PasskeyDeps extends SessionDeps {
   readonly relyingParty: RelyingParty
+  /** Whether one ADMIN of the house is not enough for who administers a merchant. */
+  readonly needsSecondPerson: boolean
 }
 
 /** What a browser is to ask a device for. */
@@ -139,10 +141,11 @@ async function beginRegistration(deps: PasskeyDeps, by: Registrar): Promise<Regi
 }
 
 async function register(
-  { db, ids, relyingParty }: PasskeyDeps,
+  deps: PasskeyDeps,
   by: Registrar,
   answer: Parameters<PasskeyService['register']>[1],
 ): Promise<RegisteredPasskey> {
+  const { db, ids, relyingParty } = deps
   const { challengeId, name, credential } = answer
   const taken = await deleteChallenge(db, registrationOf(by), challengeId)
   if (taken === undefined)
@@ -164,7 +167,7 @@ async function register(
       passkeyId: `pk_${ids.readable(10)}`,
       name,
       ...verdict.value,
-      ...(await originOf(tx, by)),
+      ...(await originOf(tx, deps, by)),
     })
     if (passkey === undefined) throw new OperatorProblem('This passkey is registered already.', 'CONFLICT')
     return { ...passkey, fingerprint: fingerprintOf(verdict.value) }
@@ -172,16 +175,22 @@ async function register(
 }
 
 /**
- * An invitation is used up. One of the command line is as good as who has the database and the master key. A merchant's person
- * has no power over the house's money or operators, so nothing of it waits for a second ADMIN.
+ * An invitation is used up. One of the command line is as good as who has the database and the master key, and one of a merchant's
+ * ADMIN is whole for their colleague: a half ADMIN of a merchant invites nobody.
  */
-async function originOf(tx: Tx, { session, invitation, member }: Registrar): Promise<SessionOrigin> {
+async function originOf(
+  tx: Tx,
+  { needsSecondPerson }: Pick<PasskeyDeps, 'needsSecondPerson'>,
+  { session, invitation, member }: Registrar,
+): Promise<SessionOrigin> {
   if (invitation !== undefined) {
     const used = await updateInvitationUsed(tx, invitation.invitationId)
     if (used === undefined)
       throw new OperatorProblem('This invitation was used already, or has expired.', 'CONFLICT')
     return {
-      isHalf: used.madeBy !== undefined && member === undefined,
+      isHalf:
+        used.madeBy !== undefined &&
+        (member === undefined || (needsSecondPerson && merchantInCode(used.madeBy) === undefined)),
       keyId: undefined,
       invitedBy: used.madeBy,
     }

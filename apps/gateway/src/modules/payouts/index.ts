@@ -9,7 +9,7 @@ export { createGapService, describeUnproven, type GapService } from './gap.ts'
 export { findOpenGap, hasGapTracesOf } from './gap-store.ts'
 export type { UnknownDebit } from './gap-view.ts'
 export { createGapWatch } from './jobs.ts'
-export { contentHashOf, type PayoutRule, type WaitReason } from './model.ts'
+export { contentHashOf, type PayoutRule, type WaitReason, waitsForCredential } from './model.ts'
 export { readApprovalHistory } from './payment-history.ts'
 
 export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Amount, compareAmounts } from '@tollgate/money'
+import type { Caller } from '../../http/app-type.ts'
 import type { HeldPayment, NewPayment } from '../payments/index.ts'
 
 /** From when on payouts of a merchant in a currency wait for people. */
@@ -13,7 +14,14 @@ export interface PayoutRule {
 }
 
 /** Why a payment waits for people. */
-export const WAIT_REASONS = ['AMOUNT', 'NEW_BENEFICIARY', 'DAILY_SUM', 'SETTLEMENT', 'OTHER'] as const
+export const WAIT_REASONS = [
+  'AMOUNT',
+  'NEW_BENEFICIARY',
+  'DAILY_SUM',
+  'SETTLEMENT',
+  'HALF_CREDENTIAL',
+  'OTHER',
+] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /** So many different operators have to approve the same content. */
@@ -36,6 +44,11 @@ export function needsDatabase(rule: PayoutRule): boolean {
 /** True when the amount alone makes the payout wait. */
 export function waitsForAmount(rule: PayoutRule | undefined, amount: Amount): boolean {
   return rule !== undefined && reaches(amount, rule.amountFrom)
+}
+
+/** Whoever of the house made a credential alone may have kept it, so that what it pays out waits, whatever the rules say. */
+export function waitsForCredential(caller: Pick<Caller, 'isCredentialHalf'>): readonly WaitReason[] {
+  return caller.isCredentialHalf === true ? ['HALF_CREDENTIAL'] : []
 }
 
 /** True when there is a threshold and the amount is not below it. */

@@ -14,10 +14,16 @@ import {
   type PayeeSource,
   type Payment,
   type PaymentKey,
-  type PaymentRequest,
   readRequest,
 } from '../payments/index.ts'
-import { needsDatabase, type PayoutRule, reaches, type WaitReason, waitsForAmount } from './model.ts'
+import {
+  needsDatabase,
+  type PayoutRule,
+  reaches,
+  type WaitReason,
+  waitsForAmount,
+  waitsForCredential,
+} from './model.ts'
 import { isPayeeBlocked, type PayoutPolicies, type PayoutPolicy } from './policies.ts'
 import { addToDailySum, findKnownBeneficiary } from './rule-store.ts'
 import { type ApprovalRequest, insertRequest } from './store.ts'
@@ -70,7 +76,7 @@ async function create(
     key,
     direction: 'PAYOUT',
     request,
-    ...payoutTerms(secrets, policy, { key, request }),
+    ...payoutTerms(secrets, policy, { caller, key, request }),
   })
 }
 
@@ -78,12 +84,12 @@ async function create(
 export function payoutTerms(
   secrets: Secrets,
   policy: PayoutPolicy,
-  { key, request }: Pick<CreateOrder, 'key' | 'request'>,
+  { caller, key, request }: Pick<CreateOrder, 'caller' | 'key' | 'request'>,
 ): Pick<CreateOrder, 'stop' | 'judge' | 'needsApproval' | 'prepare'> {
   return {
     stop: policy.stopOf(key),
     judge: (accepted) => judgePayee(secrets, policy, { request, accepted }),
-    ...waitingTerms(secrets, policy.rules.get(request.money.currencyCode), request),
+    ...waitingTerms(secrets, policy.rules.get(request.money.currencyCode), { caller, request }),
   }
 }
 
@@ -93,23 +99,27 @@ function judgePayee(secrets: Secrets, policy: PayoutPolicy, source: PayeeSource)
   return [{ code: 'BENEFICIARY_BLOCKED', message, field: 'paymentMethod.account.accountNumber' }]
 }
 
-/** An amount is judged here and now; only a rule that looks back or counts takes a transaction of the payout's own. */
+/**
+ * An amount is judged here and now; only a rule that looks back or counts takes a transaction of the payout's own, and a half
+ * credential, for which the reason is stored.
+ */
 function waitingTerms(
   secrets: Secrets,
   rule: PayoutRule | undefined,
-  request: PaymentRequest,
+  { caller, request }: Pick<CreateOrder, 'caller' | 'request'>,
 ): Pick<CreateOrder, 'needsApproval' | 'prepare'> {
-  if (rule === undefined) return {}
-  const needsApproval = waitsForAmount(rule, request.money.amount)
-  if (!needsDatabase(rule)) return { needsApproval }
-  const known: readonly WaitReason[] = needsApproval ? ['AMOUNT'] : []
+  const half = waitsForCredential(caller)
+  const counting = rule !== undefined && needsDatabase(rule) ? rule : undefined
+  const byAmount = waitsForAmount(rule, request.money.amount)
+  const needsApproval = byAmount || half.length > 0
+  if (counting === undefined && half.length === 0) return { needsApproval }
+  const known: readonly WaitReason[] = [...(byAmount ? (['AMOUNT'] as const) : []), ...half]
   return {
     needsApproval,
     prepare: async (tx, payment) => {
-      const reasons = [
-        ...known,
-        ...(await judgeInTransaction(tx, rule, { payment, former: exactFormerDigestOf(secrets, request) })),
-      ]
+      const former = exactFormerDigestOf(secrets, request)
+      const counted = counting && (await judgeInTransaction(tx, counting, { payment, former }))
+      const reasons = [...known, ...(counted ?? [])]
       if (reasons.length === 0) return payment
       return requestApproval(tx, payment, { reasons, requestedBy: undefined })
     },

@@ -20,6 +20,7 @@ import {
   type PayoutRule,
   requestApproval,
   type WaitReason,
+  waitsForCredential,
 } from '../payouts/index.ts'
 import { openAccount } from './account.ts'
 import { findAccount, type StoredAccount } from './account-store.ts'
@@ -214,10 +215,13 @@ async function insertRequested(tx: Tx, { key, digest, account }: Wanted, payment
  */
 async function outgoingTerms(
   { policies, secrets }: { readonly policies: PayoutPolicies; readonly secrets: Secrets },
-  { key, request }: Pick<CreateOrder, 'key' | 'request'>,
+  { caller, key, request }: Pick<CreateOrder, 'caller' | 'key' | 'request'>,
 ): Promise<Pick<CreateOrder, 'stop' | 'judge' | 'prepare'>> {
   const policy = await policies.of(key.merchantId)
-  const reasons = reasonsBy(policy.rules.get(request.money.currencyCode), request)
+  const reasons = [
+    ...reasonsBy(policy.rules.get(request.money.currencyCode), request),
+    ...waitsForCredential(caller),
+  ]
   return {
     stop: policy.stopOf(key),
     judge: (accepted) => (isPayeeBlocked(secrets, policy, { request, accepted }) ? [BLOCKED] : []),

@@ -9,6 +9,7 @@ import type { Merchant, MerchantDirectory } from '../merchants/index.ts'
 import type { Keyring } from './keyring.ts'
 import {
   claimsFrom,
+  isCredentialHalf,
   isCredentialRemoved,
   isRevokedWithAll,
   requireActive,
@@ -167,6 +168,7 @@ function callerFrom(token: VerifiedToken, merchant: Merchant, customersRateFacto
     allows: token.scope.allows,
     money: token.claims.money,
     isMoneyMissing: merchant.requireMoneyInTokens && token.claims.money === undefined,
+    ...(isCredentialHalf(token.claims, merchant) && { isCredentialHalf: true }),
     bucket: bucketOf(token, merchant),
     ...(token.scope.readsOnePayin && { browserOrigins: merchant.browserOrigins }),
     ...(token.scope.singlePaymentId !== undefined && {

@@ -74,6 +74,14 @@ export function isCredentialRemoved(
   return credential !== undefined && !credentialIds.has(credential)
 }
 
+/** True while nobody has confirmed the key or secret under which the token was issued, and somebody has to. */
+export function isCredentialHalf(
+  { credential }: Pick<TokenClaims, 'credential'>,
+  { halfCredentialIds }: { readonly halfCredentialIds: ReadonlySet<string> },
+): boolean {
+  return credential !== undefined && halfCredentialIds.has(credential)
+}
+
 const MOVED_RETRY_SECONDS = 5
 
 /** Throws a refusal for a merchant that is not served here. One of another cell is asked to repeat: by then, the router leads there. */

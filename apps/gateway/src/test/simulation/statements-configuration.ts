@@ -156,6 +156,7 @@ function readMerchant({ merchant_id, merchant_code, callback_key_generation }: M
     key_bits: [],
     secret_ids: [],
     secret_hashes: [],
+    half_ids: [],
   }
 }
 

@@ -21,6 +21,7 @@ const LEFT_OUT: readonly string[] = [
   'institution_health.by_hand_since',
   'institution_health.observed',
   'institution_health.observed_since',
+  'merchant_keys.confirmed_at',
   'merchant_keys.created_at',
   'merchant_logos.content',
   'merchant_logos.created_at',

@@ -3,6 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { SignJWT } from 'jose'
 import { NumberText } from '../../../platform/json/index.ts'
+import { rsaPair } from '../../../platform/test/index.ts'
 import { createTokenAdministration, insertRevocation } from '../index.ts'
 import {
   claimsOf,
@@ -334,6 +335,30 @@ test('401 the tokens of a key or a secret end when it is removed, the others do 
   await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
   await assert.rejects(authenticate(rig, byKey), refusedWith('TOKEN_INVALID'))
   await authenticate(rig, byFirst)
+})
+
+test('S163 a caller knows that the credential is half, also in a process that has not heard of it, until the key is confirmed', async (t) => {
+  const rig = await tokenRig(t)
+  const unaware = await rig.another()
+  await unaware.directory.find('SHOP')
+  const maker = { madeBy: 'adam', isHalf: true }
+  const { secret } = await rig.merchants.addSecret('SHOP', maker)
+  const pair = rsaPair()
+  const { keyId, fingerprint } = await rig.merchants.addKey('SHOP', pair.publicKey, maker)
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  const body = { merchantCode: 'SHOP', operations: ['GET /balances'], timestamp: nowSeconds(rig.clock) }
+  const text = JSON.stringify(body)
+  const parts = { rawBody: Buffer.from(text), signatureHeader: signText(text, pair.privateKey) }
+  const byKey = (await rig.tokens.issue(body, await rig.tokens.prove(body, parts))).token
+  const bySecret = await tokenBySecret(rig, { secret })
+  const isHalf = async (process: Pick<TokenRig, 'authenticator'>, token: string) =>
+    (await process.authenticator.authenticate(token)).isCredentialHalf
+  for (const token of [byKey, bySecret])
+    assert.deepEqual([await isHalf(rig, token), await isHalf(unaware, token)], [true, true])
+  assert.equal(await isHalf(rig, await tokenBySecret(rig)), undefined)
+  await rig.merchants.confirmKey('SHOP', keyId, { by: 'eve', fingerprint })
+  await rig.changes.announce('MERCHANT', rig.merchant.merchantId)
+  assert.deepEqual([await isHalf(rig, byKey), await isHalf(rig, bySecret)], [undefined, true])
 })
 
 test('a token of a key that was added just now works in a process that has not heard of it yet', async (t) => {
