@@ -189,6 +189,10 @@ test('S165 one ADMIN invites themselves as a person of the merchant: no keys and
   const me = expectSuccess(await people.ask(session, { method: 'GET', path: 'me' }), 200)
   assert.equal(at(me, 'memberRole'), 'STAFF')
 
+  const list = expectSuccess(await operators.get('eve', 'merchants/DEMO/people'), 200)
+  const lea = listAt(list, 'data').find((each) => at(each, 'operatorCode') === 'lea@DEMO')
+  assert.deepEqual(at(lea, 'halfPasskeys'), [textAt(registered, 'passkeyId')])
+
   const word = { fingerprint: textAt(registered, 'fingerprint') }
   const path = `passkeys/${textAt(registered, 'passkeyId')}/!confirm`
   expectError(await operators.post('adam', path, word), 409, 'STATE_CONFLICT')

@@ -78,7 +78,7 @@ function finish(deps: Deps, exchange: Exchange): Promise<FastifyReply> {
 /** What a new passkey carries; of half a one the fingerprint, which nothing shows again. */
 export function registered({ name, isHalf, fingerprint }: Read<typeof PasskeyRegisteredSchema>): Html {
   if (!isHalf) return html`<p>${name} carries all your roles.</p>`
-  return html`<p>For now ${name} carries the roles Auditor, Support and Catalogue, as far as you have them. For your other roles a second administrator confirms it.</p>
+  return html`<p>For now ${name} carries the roles Auditor, Support and Catalogue, as far as you have them, and of a merchant’s Admin what Staff may. For the rest a second administrator confirms it.</p>
 <div class="print"><p>Fingerprint</p><p class="print-text code">${fingerprint} ${copyButton('the fingerprint', fingerprint)}</p></div>
 ${note('warn', html`<b>Write it down: it is shown this once.</b> Tell it, in person or by phone, to an administrator who did not invite you.`)}`
 }

@@ -109,6 +109,12 @@ export function identityTable(
   return table('Linked accounts', columns, rows)
 }
 
+/** As people say and type it: small letters, spaces or none between the groups. */
+export function fingerprintOf(text: string): string {
+  const letters = text.toUpperCase().replace(/[^0-9A-Z]/g, '')
+  return letters.replace(/(.{4})(?=.)/g, '$1-')
+}
+
 const METHODS: Readonly<Record<string, string>> = {
   KEY: 'Key',
   PASSKEY: 'Passkey',

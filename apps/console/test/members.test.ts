@@ -145,3 +145,23 @@ test('a link of an invitation is on the answer to the press alone, and names its
   assert.deepEqual(JSON.parse(sent?.body ?? ''), { person: 'sam', name: 'Sam', role: 'STAFF' })
   assert.doesNotMatch(await (await rig.get('/merchants/SHOP/people')).text(), /tgoi_/)
 })
+
+test('the passkey of an Admin whom one operator invited is confirmed by another one, with the fingerprint', async (t) => {
+  const lea = { ...PERSON, operatorCode: 'lea@SHOP', name: 'Lea', role: 'ADMIN', halfPasskeys: ['pk_1'] }
+  const rig = await openRig(t, {
+    'GET /operator/me': selfWith('people.read', 'people.change', 'operators.change', 'merchants.read'),
+    'GET /operator/merchants/SHOP': { body: SHOP },
+    'GET /operator/merchants/SHOP/people': { body: { data: [{ ...PERSON, halfPasskeys: ['pk_2'] }, lea] } },
+    'POST /operator/passkeys/pk_1/!confirm': {
+      body: { passkeyId: 'pk_1', name: 'Laptop', createdAt: MOMENT, isBackedUp: false, isHalf: false },
+    },
+  })
+  const page = await (await rig.get('/merchants/SHOP/people')).text()
+  assert.match(page, /Confirm the passkey of Lea/)
+  assert.doesNotMatch(page, /pk_2/, 'what Staff may needs no confirmation')
+  const form = { passkeyId: 'pk_1', fingerprint: '7kq2 m8x4 tj5n', formToken: formTokenOf(SESSION) }
+  const done = await rig.post('/merchants/SHOP/people/confirm-passkey', form)
+  assert.equal(done.headers.get('location'), '/merchants/SHOP/people?done=confirmed')
+  const sent = rig.heard.find(({ path }) => path === '/operator/passkeys/pk_1/!confirm')
+  assert.deepEqual(JSON.parse(sent?.body ?? ''), { fingerprint: '7KQ2-M8X4-TJ5N' })
+})

@@ -287,7 +287,7 @@ export const SETTINGS = {
   ),
   TOLLGATE_SECOND_PERSON: optionalChoice(
     ['on', 'off'],
-    'Whether uploaded statements and status reports, and ACCEPT, COVER and NOTE, need a second operator. Default: on in live, off in sandbox.',
+    'Whether uploaded statements and status reports, ACCEPT, COVER and NOTE, and merchants’ keys that pay out need a second operator. Default: on in live, off in sandbox.',
   ),
   TOLLGATE_SECOND_PERSON_FROM: amounts(
     'Amounts from which that holds, such as EUR=500,CZK=10000; what one operator did alone within a day counts with it. A currency that is not named: from zero.',

@@ -65,6 +65,12 @@ export const MemberListSchema = Type.Object(
         {
           ...MEMBER,
           passkeys: Type.Integer({ description: 'How many are active. None: the person cannot sign in.' }),
+          halfPasskeys: Type.Optional(
+            Type.Array(Type.String(), {
+              description:
+                'Of those, what another ADMIN of the operators has to confirm before the person is more than STAFF. Told to operators.',
+            }),
+          ),
           invitedUntil: Type.Optional(
             Type.String({ ...TimestampSchema, description: 'When the open invitation expires.' }),
           ),
@@ -74,7 +80,7 @@ export const MemberListSchema = Type.Object(
       { description: 'All of them, by their codes.' },
     ),
   },
-  { title: 'MemberList', examples: [{ data: [{ ...EXAMPLE, passkeys: 1 }] }] },
+  { title: 'MemberList', examples: [{ data: [{ ...EXAMPLE, passkeys: 1, halfPasskeys: [] }] }] },
 )
 
 export const MemberInvitedSchema = Type.Object(

@@ -105,7 +105,7 @@ function content(visit: Visit, { passkeys, identities, sessions }: Means): Html 
   const { me } = visit
   const current = sessions.find(({ isCurrent }) => isCurrent)
   return html`<div class="head"><h1>Your account</h1></div>
-${refusedNote(visit)}${doneNote(visit)}${halfNote(passkeys, current)}${companyNote(identities, current)}
+${refusedNote(visit)}${doneNote(visit)}${halfNote(visit.me, passkeys, current)}${companyNote(identities, current)}
 ${facts([
   ['Name', me.name],
   ['Code', html`<span class="code">${me.operatorCode}</span>`],
@@ -157,12 +157,16 @@ function doneNote({ query }: Visit): Html | undefined {
   return says === undefined ? undefined : note('good', says)
 }
 
-function halfNote(passkeys: readonly Passkey[] = [], current: Session | undefined): Html | undefined {
-  const passkey = passkeys.find(({ passkeyId }) => passkeyId === current?.passkeyId)
+function halfNote(
+  { memberRole }: Visit['me'],
+  passkeys: readonly Passkey[] | undefined,
+  current: Session | undefined,
+): Html | undefined {
+  const passkey = passkeys?.find(({ passkeyId }) => passkeyId === current?.passkeyId)
   if (passkey?.isHalf !== true) return undefined
   return note(
     'warn',
-    html`<b>${passkey.name} waits for confirmation.</b> Until then it carries Auditor, Support and Catalogue only. Tell the fingerprint that you were shown to an administrator${passkey.invitedBy !== undefined && ` other than ${passkey.invitedBy}`}.`,
+    html`<b>${passkey.name} waits for confirmation.</b> Until then it carries ${memberRole === undefined ? 'Auditor, Support and Catalogue only' : 'what Staff may'}. Tell the fingerprint that you were shown to an administrator${passkey.invitedBy !== undefined && ` other than ${passkey.invitedBy}`}.`,
   )
 }
 

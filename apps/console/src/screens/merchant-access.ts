@@ -9,7 +9,16 @@ import {
 } from '@tollgate/contract'
 import { type Html, type HtmlValue, html } from '@tollgate/runtime/html'
 import { momentHtml, momentText } from '../format.ts'
-import { actButton, actForm, areaField, folded, linesOf, selectField, textField, typedInto } from '../forms.ts'
+import {
+  actButton,
+  actForm,
+  areaField,
+  folded,
+  linesOf,
+  selectField,
+  textField,
+  typedInto,
+} from '../forms.ts'
 import type { Page } from '../frame.ts'
 import { pathOf } from '../operator-api.ts'
 import { chip, note, table, withQuery } from '../parts.ts'

@@ -3,6 +3,7 @@ import {
   MemberListSchema,
   MemberSchema,
   OperatorMerchantDetailSchema,
+  OperatorPasskeySchema,
   type ReadItem,
 } from '@tollgate/contract'
 import { MEMBER_ROLES } from '@tollgate/contract/words'
@@ -13,7 +14,7 @@ import { memberRoleName, type Page } from '../frame.ts'
 import { icon } from '../icons.ts'
 import { pathOf } from '../operator-api.ts'
 import { chip, empty, note, table } from '../parts.ts'
-import { backTo, secretContent } from '../people.ts'
+import { backTo, fingerprintOf, secretContent } from '../people.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
 import { merchantSteps, ownMerchantOf } from './member-parts.ts'
 import { crumbs, merchantRoute } from './merchant-parts.ts'
@@ -43,6 +44,7 @@ export const peopleScreen: Screen = {
 <div class="head"><h1>People of ${channel.name}</h1><p>They see ${isOwn ? 'this merchant' : merchantCode} and nothing else</p></div>
 ${looseNote(visit)}${doneNote(visit)}
 ${visit.may('people.change') && inviteFold(visit, merchantCode)}
+${visit.may('operators.change') && data.flatMap((member) => halfParts(visit, member))}
 ${data.length === 0 ? empty('user', 'Nobody yet', { says: 'Whoever is invited signs in by passkey.' }) : peopleTable(visit, data)}`,
     }
   },
@@ -55,6 +57,15 @@ ${data.length === 0 ? empty('user', 'Nobody yet', { says: 'Whoever is invited si
         const role = given(form, 'role') ?? ''
         await api.put(`${oneOf(name('merchantCode'), form)}/role`, MemberSchema, { body: { role } })
         return 'role'
+      },
+    },
+    'confirm-passkey': {
+      permission: 'operators.change',
+      async perform({ api }, form) {
+        const path = pathOf`/operator/passkeys/${form.get('passkeyId') ?? ''}/!confirm`
+        const fingerprint = fingerprintOf(form.get('fingerprint') ?? '')
+        await api.post(path, OperatorPasskeySchema, { body: { fingerprint } })
+        return 'confirmed'
       },
     },
     enable: statusAct('enable'),
@@ -77,6 +88,7 @@ function statusAct(action: 'enable' | 'disable'): Act {
 
 const DONE: Readonly<Record<string, string>> = {
   role: 'The role is set.',
+  confirmed: 'Confirmed: by this passkey they may do what their role says.',
   enable: 'Enabled: they may sign in again.',
   disable: 'Disabled: they are signed out, and their invitations have ended.',
 }
@@ -138,6 +150,16 @@ function invitedPage(visit: Visit, { name, operatorCode, link, expireAt }: Invit
     }),
   }
 }
+
+/** Whom one operator invited is more than staff only once another one has asked them. */
+const halfParts = (visit: Visit, { name, operatorCode, role, halfPasskeys = [] }: Member): readonly Html[] =>
+  (role === 'ADMIN' ? halfPasskeys : []).map((passkeyId) => {
+    const key = `confirm-${passkeyId}`
+    const typed = typedInto(visit, key)
+    const fields = html`<input type="hidden" name="passkeyId" value="${passkeyId}"><p class="prose">Until then it carries what Staff may. Ask <span class="code">${operatorCode}</span>, in person or by phone, for the fingerprint that they were shown. If they have none, somebody else registered this passkey: disable them. Whoever invited them does not confirm it.</p>${textField({ name: 'fingerprint', label: 'Fingerprint', value: typed.value('fingerprint'), isRequired: true, isCode: true, maxLength: 40, placeholder: '7KQ2-M8X4-TJ5N' })}`
+    const form = actForm(visit, { path: visit.path, verb: 'confirm-passkey', key, fields, button: 'Confirm' })
+    return html`<div class="fold-row">${folded(`Confirm the passkey of ${name}`, form, true, 'check')}</div>`
+  })
 
 function peopleTable(visit: Visit, members: readonly Member[]): Html {
   const mayChange = visit.may('people.change')

@@ -18,7 +18,7 @@ import { html } from '@tollgate/runtime/html'
 import { momentText } from '../format.ts'
 import type { Page } from '../frame.ts'
 import { ApiRefusal, type OperatorApi, pathOf } from '../operator-api.ts'
-import { backTo, needsTwo, type Passkey, secretContent } from '../people.ts'
+import { backTo, fingerprintOf, needsTwo, type Passkey, secretContent } from '../people.ts'
 import type { Act, Screen, Visit } from '../visit.ts'
 import { operatorContent } from './operator-parts.ts'
 
@@ -114,12 +114,6 @@ export async function passkeysOf(
     if (!(error instanceof ApiRefusal) || error.status !== 404) throw error
     return undefined
   }
-}
-
-/** As people say and type it: small letters, spaces or none between the groups. */
-function fingerprintOf(text: string): string {
-  const letters = text.toUpperCase().replace(/[^0-9A-Z]/g, '')
-  return letters.replace(/(.{4})(?=.)/g, '$1-')
 }
 
 async function addKey(visit: Visit, form: URLSearchParams): Promise<Page> {

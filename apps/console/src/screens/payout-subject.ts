@@ -87,8 +87,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   NEW_BENEFICIARY: 'Nothing was paid to this account before.',
   DAILY_SUM: 'The merchant’s payouts of the day: their sum.',
   SETTLEMENT: 'Every settlement of this merchant waits.',
-  HALF_CREDENTIAL:
-    'Another administrator has not confirmed the key or secret by which it was asked for.',
+  HALF_CREDENTIAL: 'Another administrator has not confirmed the key or secret by which it was asked for.',
   OTHER: 'The rail asks for it, or a rule that has changed since.',
 }
 

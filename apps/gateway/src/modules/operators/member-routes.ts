@@ -47,11 +47,14 @@ function listRoute(app: App, { members, merchantIdOf }: MemberRouteDeps): void {
     }),
     async ({ params: { merchantCode } }) => {
       await merchantIdOf(merchantCode)
-      const data = (await members.list(merchantCode)).map(({ account, passkeys, invitedUntil }) => ({
-        ...present(account),
-        passkeys,
-        ...(invitedUntil !== undefined && { invitedUntil: invitedUntil.toISOString() }),
-      }))
+      const data = (await members.list(merchantCode)).map(
+        ({ account, passkeys, halfPasskeys, invitedUntil }) => ({
+          ...present(account),
+          passkeys,
+          halfPasskeys,
+          ...(invitedUntil !== undefined && { invitedUntil: invitedUntil.toISOString() }),
+        }),
+      )
       return { data }
     },
   )

@@ -10,6 +10,8 @@ const LIST: Statement = {
   name: 'operators_list_members',
   text: `select ${OWNER_COLUMNS},
       (select count(*)::int from operator_passkeys p where p.operator_id = o.operator_id and ${PASSKEY_IS_ACTIVE}) as passkeys,
+      array(select p.passkey_id from operator_passkeys p where p.operator_id = o.operator_id and p.is_half and p.confirmed_by is null
+        and ${PASSKEY_IS_ACTIVE} order by p.created_at, p.passkey_id) as half_passkeys,
       (select i.expire_at from operator_invitations i
         where i.operator_id = o.operator_id and i.ended_at is null and i.expire_at > clock_timestamp()) as invited_until
     from operators o where o.merchant_code = $1 order by o.operator_code limit $2`,
@@ -40,13 +42,13 @@ export async function listMembers(
   merchantCode: string,
   limit: number,
 ): Promise<readonly ListedMember[]> {
-  const rows = await tx.rows<OperatorRow & { passkeys: number; invited_until: Date | null }>(LIST, [
-    merchantCode,
-    limit,
-  ])
+  const rows = await tx.rows<
+    OperatorRow & { passkeys: number; half_passkeys: string[]; invited_until: Date | null }
+  >(LIST, [merchantCode, limit])
   return rows.map((row) => ({
     account: toOperator(row),
     passkeys: row.passkeys,
+    halfPasskeys: row.half_passkeys,
     invitedUntil: row.invited_until ?? undefined,
   }))
 }

@@ -89,6 +89,8 @@ export interface OperatorSession extends SessionProof {
 export interface ListedMember {
   readonly account: OperatorAccount
   readonly passkeys: number
+  /** Those that another ADMIN of the house has to confirm. */
+  readonly halfPasskeys: readonly string[]
   /** While an invitation is open. */
   readonly invitedUntil: Date | undefined
 }
