@@ -131,7 +131,7 @@ test('S163 one ADMIN loosens the rule, makes a secret, and pays out: it waits, a
   expectSuccess(await operators.remove('adam', `merchants/DEMO/secrets/${secretId}`), 200)
 })
 
-test('S164 POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 200, POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 409, POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 410: payouts by a key wait until another ADMIN has its fingerprint from the merchant', async () => {
+test('S164 POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 200, POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 400, POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 409, POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 410: payouts by a key wait until another ADMIN has its fingerprint from the merchant', async () => {
   const pair = newPair()
   const keyId = await addKey(pair.publicKey)
   const token = await tokenFor(
@@ -148,6 +148,7 @@ test('S164 POST /operator/merchants/{merchantCode}/keys/{keyId}/!confirm → 200
   expectError(await confirm('adam', keyId, pair.fingerprint), 409, 'STATE_CONFLICT')
   expectError(await confirm('fina', keyId, pair.fingerprint), 403, 'OPERATION_NOT_PERMITTED')
   expectError(await confirm('eve', keyId, newPair().fingerprint), 409, 'STATE_CONFLICT')
+  expectError(await confirm('eve', keyId, pair.fingerprint.slice(0, 12)), 400, 'ATTRIBUTE_VALUE_INVALID')
   expectError(await confirm('eve', 'key_NONE', pair.fingerprint), 410, 'ENTITY_NOT_FOUND')
   await expectWaiting(token)
 

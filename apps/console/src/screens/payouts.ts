@@ -213,6 +213,13 @@ interface Queued {
   readonly nowMs: number
 }
 
+/** What an approver is to see before the payout is open. */
+const REASONS = [
+  ['NEW_BENEFICIARY', 'warn', 'alert', 'New payee'],
+  ['HALF_CREDENTIAL', 'warn', 'key', 'Key not confirmed'],
+  ['DAILY_SUM', 'mute', 'sheet', 'Daily sum'],
+] as const
+
 function queueItem(payout: Payout, isCurrent: boolean, { search, nowMs }: Queued): Html {
   const { approvals, approvalsNeeded, kind, merchantCode, idPayout, money, process } = payout
   const tags = [
@@ -220,9 +227,9 @@ function queueItem(payout: Payout, isCurrent: boolean, { search, nowMs }: Queued
       chip(approvals.length > 0 ? 'info' : 'mute', 'user', `${approvals.length} of ${approvalsNeeded}`),
     payout.refundOf !== undefined && chip('mute', 'undo', 'Refund'),
     kind === 'SETTLEMENT' && chip('mute', 'sheet', kindWords(kind)),
-    payout.waitsBecause.includes('NEW_BENEFICIARY') && chip('warn', 'alert', 'New payee'),
-    payout.waitsBecause.includes('HALF_CREDENTIAL') && chip('warn', 'key', 'Key not confirmed'),
-    payout.waitsBecause.includes('DAILY_SUM') && chip('mute', 'sheet', 'Daily sum'),
+    ...REASONS.map(
+      ([reason, tone, icon, words]) => payout.waitsBecause.includes(reason) && chip(tone, icon, words),
+    ),
   ]
   return html`<li><a href="${payoutHref(payout)}${search}"${attributes({ 'aria-current': isCurrent ? 'true' : undefined })}><b class="code">${idPayout}</b><span class="end">${moneyHtml(money)}</span><small>${merchantCode}${payout.account?.accountNumber !== undefined && ` to ${payout.account.accountNumber}`}</small><small class="end">${ageText(process.createdAt, nowMs)}</small><span class="tags">${tags}</span></a></li>
 `

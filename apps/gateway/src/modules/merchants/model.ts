@@ -61,6 +61,24 @@ export interface Merchant {
   readonly halfCredentialIds: ReadonlySet<string>
 }
 
+/** Who adds a credential, and whether another ADMIN has to vouch for it; undefined for the command line, whose word is whole. */
+export interface Maker {
+  readonly madeBy: string
+  readonly isHalf: boolean
+}
+
+/** A key or secret that is active. */
+export interface Credential {
+  readonly type: 'KEY' | 'SECRET'
+  readonly id: string
+  readonly createdAt: Date
+  readonly fingerprint: string | undefined
+  readonly madeBy: string | undefined
+  /** True while payouts by it wait for approval, whatever the merchant's rules say. */
+  readonly isHalf: boolean
+  readonly confirmedBy: string | undefined
+}
+
 export const MERCHANT_CODE_PATTERN = /^[A-Za-z0-9_-]{1,64}$/
 export const KEYS_ACTIVE_MAX = 5
 export const SECRETS_ACTIVE_MAX = 2

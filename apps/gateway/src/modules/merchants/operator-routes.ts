@@ -33,9 +33,8 @@ import { answerPage } from '../../http/paging.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { CallbackSigner } from './callback-signer.ts'
 import { type LogoService, logoUrl } from './logo-service.ts'
-import { MERCHANT_CODE_PATTERN, type Merchant } from './model.ts'
+import { type Credential, type Maker, MERCHANT_CODE_PATTERN, type Merchant } from './model.ts'
 import type { MerchantService } from './service.ts'
-import type { Credential, Maker } from './store.ts'
 
 const operation = operatorOperationsOf('Merchants')
 

@@ -5,7 +5,9 @@ import type { Database, Tx } from '../../platform/database.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { MerchantProblem } from './errors.ts'
 import {
+  type Credential,
   KEYS_ACTIVE_MAX,
+  type Maker,
   MERCHANT_CODE_PATTERN,
   type Merchant,
   SECRETS_ACTIVE_MAX,
@@ -46,17 +48,17 @@ export interface MerchantService {
   ): Promise<Merchant>
   show(
     merchantCode: string,
-  ): Promise<{ readonly merchant: Merchant; readonly credentials: readonly store.Credential[] }>
+  ): Promise<{ readonly merchant: Merchant; readonly credentials: readonly Credential[] }>
   /** By their codes, beginning after one; all that are listed at once unless a limit is given. */
   list(wish?: Partial<store.MerchantWish>): Promise<readonly Merchant[]>
   change(merchantCode: string, change: store.MerchantChange): Promise<Merchant>
   /** Without a maker, as by the command line, the key is whole. */
-  addKey(merchantCode: string, pem: string, maker?: store.Maker): Promise<AddedKey>
+  addKey(merchantCode: string, pem: string, maker?: Maker): Promise<AddedKey>
   /** Another ADMIN vouches that the key is the merchant's: the fingerprint comes from the merchant. */
   confirmKey(merchantCode: string, keyId: string, word: KeyWord): Promise<void>
   removeKey(merchantCode: string, keyId: string): Promise<void>
   /** The secret is shown this once; only its keyed hash is stored. */
-  addSecret(merchantCode: string, maker?: store.Maker): Promise<AddedSecret>
+  addSecret(merchantCode: string, maker?: Maker): Promise<AddedSecret>
   removeSecret(merchantCode: string, secretId: string): Promise<void>
   /** Revokes every token the merchant holds now. */
   revokeTokens(merchantCode: string): Promise<void>
@@ -224,7 +226,7 @@ function noKey(merchantCode: string, keyId: string): never {
 async function addKey(
   deps: MerchantDeps,
   merchantCode: string,
-  { pem, maker }: { readonly pem: string; readonly maker: store.Maker | undefined },
+  { pem, maker }: { readonly pem: string; readonly maker: Maker | undefined },
 ): Promise<AddedKey> {
   const intake = takeInPublicKey(pem)
   if (!intake.ok) throw new MerchantProblem(intake.problem).about('publicKey')
@@ -264,7 +266,7 @@ async function confirmKey(
   throw new MerchantProblem(`${keyId} needs no confirmation from you: ${whyNot(key, by)}.`, 'CONFLICT')
 }
 
-function whyNot({ isHalf, confirmedBy, madeBy }: store.Credential, by: string): string {
+function whyNot({ isHalf, confirmedBy, madeBy }: Credential, by: string): string {
   if (isHalf && madeBy === by) return 'you added it, so another ADMIN confirms it'
   return confirmedBy === undefined ? 'it is whole already' : `${confirmedBy} has confirmed it`
 }
@@ -272,7 +274,7 @@ function whyNot({ isHalf, confirmedBy, madeBy }: store.Credential, by: string): 
 async function addSecret(
   deps: MerchantDeps,
   merchantCode: string,
-  maker: store.Maker | undefined,
+  maker: Maker | undefined,
 ): Promise<AddedSecret> {
   const secret = `sec_${deps.ids.bytes(SECRET_BYTES).toString('base64url')}`
   const secretId = `sec_${deps.ids.readable(10)}`

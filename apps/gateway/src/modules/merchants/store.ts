@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import type { Statement, Tx } from '../../platform/database.ts'
 import type { LogoReference } from './logo.ts'
-import type { Merchant, MerchantKey } from './model.ts'
+import type { Credential, Maker, Merchant, MerchantKey } from './model.ts'
 
 interface MerchantRow {
   readonly merchant_id: string
@@ -276,12 +276,6 @@ export async function claimCredentials(tx: Tx): Promise<void> {
   await tx.rows(CLAIM_CREDENTIALS, [])
 }
 
-/** Who adds a credential, and whether another ADMIN has to vouch for it; undefined for the command line, whose word is whole. */
-export interface Maker {
-  readonly madeBy: string
-  readonly isHalf: boolean
-}
-
 const makerValues = (maker: Maker | undefined) => [maker?.madeBy ?? null, maker?.isHalf ?? false]
 
 interface NewKey {
@@ -322,17 +316,6 @@ export async function insertSecret(
 
 export async function updateSecretRemoved(tx: Tx, merchantId: string, secretId: string): Promise<boolean> {
   return (await tx.rows(REMOVE_SECRET, [merchantId, secretId])).length === 1
-}
-
-export interface Credential {
-  readonly type: 'KEY' | 'SECRET'
-  readonly id: string
-  readonly createdAt: Date
-  readonly fingerprint: string | undefined
-  readonly madeBy: string | undefined
-  /** True while payouts by it wait for approval, whatever the merchant's rules say. */
-  readonly isHalf: boolean
-  readonly confirmedBy: string | undefined
 }
 
 export async function listCredentials(tx: Tx, merchantId: string): Promise<readonly Credential[]> {
