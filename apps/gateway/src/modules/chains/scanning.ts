@@ -5,7 +5,7 @@ import {
   listPaymentsByWallet,
   type PhaseChange,
   textOf,
-  updatePhase,
+  updatePhases,
   type WalletPayment,
 } from '../payments/index.ts'
 import type { Agreement } from './agreement.ts'
@@ -326,13 +326,14 @@ async function takeBack({ db, chain }: Look): Promise<void> {
   )
 }
 
-/** In one order for everyone who locks payments. */
 async function notePhase(
   tx: Tx,
   payments: readonly Pick<WalletPayment, 'key'>[],
   phase: Pick<PhaseChange, 'processorStatus' | 'reason'>,
 ): Promise<void> {
   const byName = new Map(payments.map(({ key }) => [textOf(key), key]))
-  for (const [, key] of [...byName].sort(([one], [other]) => (one < other ? -1 : 1)))
-    await updatePhase(tx, { ...key, ...phase, status: 'CREATED', actor: 'chain' })
+  await updatePhases(
+    tx,
+    [...byName.values()].map((key) => ({ ...key, ...phase, status: 'CREATED', actor: 'chain' })),
+  )
 }

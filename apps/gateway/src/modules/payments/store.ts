@@ -148,6 +148,13 @@ export async function updatePhase(tx: Tx, change: PhaseChange): Promise<void> {
   ])
 }
 
+/** The same of several payments, which are locked in the order in which everyone locks payments. */
+export async function updatePhases(tx: Tx, changes: readonly PhaseChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await listPaymentsForUpdate(tx, changes)
+  for (const change of changes) await updatePhase(tx, change)
+}
+
 /** One line of a payment's history. */
 export interface TimelineEntry {
   readonly entryNo: number

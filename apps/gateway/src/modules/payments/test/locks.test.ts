@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openSession, type TestLife } from '@tollgate/testkit'
+import { openSession, type TestLife, waitUntil } from '@tollgate/testkit'
 import { isLockTimeout } from '../../../platform/database.ts'
+import { updatePhases } from '../store.ts'
 import { accepted, FAILED, newPayment, openRigThatPays } from './rig.ts'
 
 // Rows that somebody else keeps locked.
 
 /** A session that keeps what it reads locked until it is told to let go. */
-async function lock(t: TestLife, url: string, text: string): Promise<{ letGo(): Promise<unknown> }> {
+async function lock(t: TestLife, url: string, text: string) {
   const session = await openSession(url)
   t.after(() => session.close())
   await session.run(`begin; ${text} for update`)
-  return { letGo: () => session.run('rollback') }
+  return { letGo: () => session.run('rollback'), run: session.run }
 }
 
 test('payouts that share a batch with those of a merchant whose balance is locked are accepted', async (t) => {
@@ -50,4 +51,30 @@ test('a payment that is locked does not keep those from ending that are reported
   }
   await letGo()
   assert.equal((await rig.service.propose(locked, FAILED)).kind, 'CHANGED')
+})
+
+test('several phases are noted in the order in which everyone locks payments, which is by the number of the merchant', async (t) => {
+  const rig = await openRigThatPays(t)
+  const tenth = await accepted(rig, { merchantId: '10' })
+  const ninth = await accepted(rig, { merchantId: '9' })
+  const { letGo, run } = await lock(t, rig.url, 'select 1 from payments where merchant_id = 9')
+  const change = { status: 'CREATED', processorStatus: 'DETECTED', actor: 'chain' } as const
+  const noted = rig.db.transaction((tx) =>
+    updatePhases(
+      tx,
+      [tenth, ninth].map((key) => ({ ...key, ...change })),
+    ),
+  )
+  await waitUntil(
+    async () => {
+      const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await rig.sql(text)).length > 0
+    },
+    { timeoutMs: 10_000, what: 'the lock of the ninth' },
+  )
+  // Nobody has the tenth yet: who takes both in order is not held up by somebody who waits for the ninth.
+  await run('select 1 from payments where merchant_id = 10 for update nowait')
+  await letGo()
+  await noted
+  assert.equal((await rig.service.find(tenth))?.processorStatus, 'DETECTED')
 })

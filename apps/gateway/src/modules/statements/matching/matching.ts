@@ -6,10 +6,10 @@ import type { Secrets } from '../../../platform/secrets.ts'
 import { bookEntries } from '../../ledger/index.ts'
 import {
   type DocumentEvidence,
-  type PaymentKey,
+  type PhaseChange,
   type TransitionOutcome,
   transition,
-  updatePhase,
+  updatePhases,
 } from '../../payments/index.ts'
 import type { LineChange } from '../lines/line-change-store.ts'
 import { changeLines } from '../lines/line-changes.ts'
@@ -170,25 +170,20 @@ async function book(deps: MatchDeps, tx: Tx, settled: readonly Judged[]): Promis
 
 /** An open payment says that other money came; it goes on waiting for its own. */
 async function notePhases(tx: Tx, settled: readonly Judged[]): Promise<void> {
-  const noted = new Map<string, { readonly payment: PaymentKey; readonly line: SealedLine }>()
+  const noted = new Map<string, PhaseChange>()
   for (const { line, verdict } of settled) {
     const isOther =
       verdict.state === 'UNDER' || verdict.state === 'OVER' || verdict.state === 'OTHER_CURRENCY'
     if (isOther && verdict.payment !== undefined)
-      noted.set(textOf(verdict.payment), { payment: verdict.payment, line })
+      noted.set(textOf(verdict.payment), {
+        ...verdict.payment,
+        status: 'CREATED',
+        processorStatus: 'CONFIRMED_DIFFERENT_AMOUNT',
+        actor: 'statement',
+        reason: `${line.amount} ${line.currencyCode} came: statement line ${line.lineId}`,
+      })
   }
-  // In one order for everyone who locks payments.
-  for (const name of [...noted.keys()].sort()) {
-    const found = noted.get(name)
-    if (found === undefined) continue
-    await updatePhase(tx, {
-      ...found.payment,
-      status: 'CREATED',
-      processorStatus: 'CONFIRMED_DIFFERENT_AMOUNT',
-      actor: 'statement',
-      reason: `${found.line.amount} ${found.line.currencyCode} came: statement line ${found.line.lineId}`,
-    })
-  }
+  await updatePhases(tx, [...noted.values()])
 }
 
 function changeOf({ line, verdict }: Pick<Judged, 'line' | 'verdict'>): LineChange {
