@@ -135,7 +135,7 @@ async function waitOrQuarantine(
     const needsReview = reason === 'CONTRADICTS'
     return quarantine(deps, { claimed, notice, found }, { kind: 'QUARANTINE', reason, detail, needsReview })
   }
-  await updateNotificationDue(deps.db, claimed, afterSeconds)
+  await updateNotificationDue(deps.db, claimed, { afterSeconds, counts: true })
   return undefined
 }
 

@@ -1,5 +1,12 @@
 import type { Ids, Log } from '@tollgate/runtime'
-import type { Database } from '../../platform/database.ts'
+import {
+  CommitUnknown,
+  type Database,
+  DatabaseUnavailable,
+  isConnectionLoss,
+  isLockTimeout,
+  isRetryable,
+} from '../../platform/database.ts'
 import { createLeasedWork } from '../../platform/leased-work.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { createPeriodic } from '../../platform/periodic.ts'
@@ -81,9 +88,18 @@ async function finish(deps: NotificationWorkerDeps, claimed: ClaimedNotification
     await applyNotification(deps, claimed)
   } catch (error) {
     deps.log.error({ rail: claimed.railCode, err: error }, 'a message of an institution could not be applied')
-    await updateNotificationDue(deps.db, claimed, FAULT_RETRY_SECONDS).catch(() => undefined)
+    // Whoever waits for a lock, or for a database that is away, gives no message up.
+    const putOff = { afterSeconds: FAULT_RETRY_SECONDS, counts: !isOfDatabase(error) }
+    await updateNotificationDue(deps.db, claimed, putOff).catch(() => undefined)
   }
 }
+
+const isOfDatabase = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable ||
+  error instanceof CommitUnknown ||
+  isConnectionLoss(error) ||
+  isLockTimeout(error) ||
+  isRetryable(error)
 
 /** What is left above the limit waits for the next round. */
 async function sweep(db: Database): Promise<boolean> {

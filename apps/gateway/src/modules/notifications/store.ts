@@ -116,17 +116,18 @@ export async function claimNotifications(
 
 const UPDATE_DUE: Statement = {
   name: 'rail_notifications_update_due',
-  text: `update rail_notifications set due_at = clock_timestamp() + make_interval(secs => $3), lease_token = null
+  text: `update rail_notifications set due_at = clock_timestamp() + make_interval(secs => $3), lease_token = null,
+      attempts = attempts - case when $4::boolean then 0 else 1 end
     where notification_no = $1 and lease_token = $2`,
 }
 
-/** Puts a message off, if the lease is still the caller's. */
+/** Puts a message off, if the lease is still the caller's. What does not count is not the message's fault. */
 export async function updateNotificationDue(
   tx: Tx,
   { notificationNo, leaseToken }: ClaimedNotification,
-  afterSeconds: number,
+  { afterSeconds, counts }: { readonly afterSeconds: number; readonly counts: boolean },
 ): Promise<void> {
-  await tx.rows(UPDATE_DUE, [notificationNo, leaseToken, afterSeconds])
+  await tx.rows(UPDATE_DUE, [notificationNo, leaseToken, afterSeconds, counts])
 }
 
 /** What became of a message. */

@@ -78,12 +78,13 @@ function leased(
   return found?.lease_token === leaseToken ? found : undefined
 }
 
-function putOff(session: Session, ...values: [string, string, number]): readonly object[] {
-  const [notificationNo, leaseToken, seconds] = values
+function putOff(session: Session, ...values: [string, string, number, boolean]): readonly object[] {
+  const [notificationNo, leaseToken, seconds, counts] = values
   const found = leased(session, notificationNo, leaseToken)
   if (found !== undefined) {
     const due_at = later(session.at, seconds)
-    session.disk.notifications.put(notificationNo, { ...found, due_at, lease_token: null })
+    const attempts = found.attempts - (counts ? 0 : 1)
+    session.disk.notifications.put(notificationNo, { ...found, attempts, due_at, lease_token: null })
   }
   return []
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type PaymentState, STATE_EXAMPLE } from '@tollgate/rail-protocol'
 import { randomIds, systemClock } from '@tollgate/runtime'
 import { createLog } from '@tollgate/runtime/log'
-import { type TestLife, waitUntil } from '@tollgate/testkit'
+import { openSession, type TestLife, waitUntil } from '@tollgate/testkit'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { messageOfBank, reportingBank } from '../../../test/support/reporting-bank.ts'
 import { MERCHANT_CODE, openShop } from '../../../test/support/shop.ts'
@@ -188,6 +188,26 @@ test('messages that nobody can work on are given up, and the others go on', asyn
     { state: 'QUARANTINED', reason: 'FAULT' },
     { state: 'APPLIED', reason: null },
   ])
+})
+
+test('a message whose payment is locked for long is not given up for that', async (t) => {
+  const rig = await openRig(t)
+  await rig.payment('HELD')
+  await rig.report(stateOf('HELD'), 'N-1')
+  await rig.sql('update rail_notifications set attempts = 49')
+  const session = await openSession(rig.url)
+  t.after(() => session.close())
+  await session.run(`begin; select 1 from payments where id_payment = 'HELD' for update`)
+  rig.worker.start()
+  await waitUntil(
+    async () =>
+      (await rig.sql('select 1 from rail_notifications where lease_token is null')).length > 0 &&
+      (await rig.sql('select 1 from rail_notifications where attempts = 49 and due_at < now()')).length === 0,
+    { timeoutMs: 20_000, what: 'the end of the last attempt' },
+  )
+  await session.run('rollback')
+  await settled(rig)
+  assert.deepEqual(await rig.states(), ['APPLIED'])
 })
 
 test('a message of a rail that is not here any more is kept for people', async (t) => {
