@@ -176,6 +176,12 @@ function limitsOf(queryTimeoutMs: number): Readonly<Record<string, string>> {
   }
 }
 
+/** Since when a pool could open no session. */
+const awaySince = new WeakMap<pg.Pool, number>()
+/** The pool's own words when others had all sessions. */
+const isOfQueue = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+
 function openPool(options: DatabaseOptions, planning: Readonly<Record<string, string>>): pg.Pool {
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
   const settings = { ...planning, ...limitsOf(queryTimeoutMs) }
@@ -202,6 +208,13 @@ function openPool(options: DatabaseOptions, planning: Readonly<Record<string, st
   pool.on('error', (error) =>
     options.log.warn({ reason: error.message }, 'an idle database connection was lost'),
   )
+  pool.on('acquire', () => {
+    const sinceMs = awaySince.get(pool)
+    if (sinceMs === undefined) return
+    awaySince.delete(pool)
+    const seconds = Math.round((performance.now() - sinceMs) / 100) / 10
+    options.log.info({ seconds }, 'the database answers again')
+  })
   // Between the pool's listener and that of whoever takes the connection there is a moment without one, and a server that
   // ends sessions may say so just then. Who uses the connection hears of it by the statement that fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
@@ -313,6 +326,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
+    if (!isOfQueue(error) && !awaySince.has(pool)) awaySince.set(pool, performance.now())
     throw new DatabaseUnavailable('the database cannot be reached', { cause: error })
   }
 }

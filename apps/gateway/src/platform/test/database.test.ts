@@ -18,7 +18,7 @@ import {
 } from '../database.ts'
 import { keepListening } from '../listening.ts'
 import { heldClock } from './held-clock.ts'
-import { cutConnections, openTestDatabase, run, SILENT, testPostgres } from './postgres.ts'
+import { cutConnections, openTestDatabase, run, SILENT, testLog, testPostgres } from './postgres.ts'
 
 const NOTES = 'create table notes (id integer primary key, text text not null)'
 const WARN = `create function warn() returns trigger language plpgsql as $$ begin raise warning 'the standby is away'; return null; end $$`
@@ -359,6 +359,34 @@ test('where no server listens, every statement says that the database is not ava
     db.transaction((tx) => run(tx, 'select 1')),
     DatabaseUnavailable,
   )
+})
+
+test('when the database answers again, one line says so, and how long it was away', async (t) => {
+  const { url, outside } = await testPostgres(t)
+  const { log, lines } = testLog()
+  const db = openDatabase({ url, poolMax: 2, log, applicationName: 'gateway' })
+  t.after(() => db.close())
+  const name = new URL(url).pathname.slice(1)
+  await outside.query(`alter database ${name} set default_transaction_read_only = on`)
+  await assert.rejects(run(db, 'select 1'), DatabaseUnavailable)
+  await assert.rejects(run(db, 'select 1'), DatabaseUnavailable)
+  await outside.query('set default_transaction_read_only = off')
+  await outside.query(`alter database ${name} reset default_transaction_read_only`)
+  for (let n = 0; n < 3; n += 1) await run(db, 'select 1')
+  assert.equal(lines.length, 1, lines.join(''))
+  assert.match(lines[0] ?? '', /"seconds":[\d.]+,.*"the database answers again"/)
+})
+
+test('others that have all sessions are no database that was away', async (t) => {
+  const { url } = await testPostgres(t)
+  const { log, lines } = testLog()
+  const db = openDatabase({ url, poolMax: 1, log, applicationName: 'gateway' })
+  t.after(() => db.close())
+  const holding = run(db, 'select pg_sleep(3)')
+  await assert.rejects(run(db, 'select 1'), DatabaseUnavailable)
+  await holding
+  await run(db, 'select 1')
+  assert.deepEqual(lines, [])
 })
 
 test('a connection that takes reads only is thrown away by the first write, and nothing was done', async (t) => {
