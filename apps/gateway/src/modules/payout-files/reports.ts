@@ -95,7 +95,14 @@ export function createPayoutReportService(deps: PayoutReportDeps): PayoutReportS
       return view(deps, { reportId, isNew })
     },
     async resume(limit) {
-      for (const reportId of await listOpenReports(deps.db, limit)) await followReport(deps, reportId)
+      // One that fails again and again keeps no other waiting.
+      for (const reportId of await listOpenReports(deps.db, limit))
+        await followReport(deps, reportId).catch((error: unknown) =>
+          deps.log.error(
+            { reportId, err: error },
+            'a status report could not be followed; it is tried again',
+          ),
+        )
     },
     list: (query) => listReports(deps.db, query),
     fetch: (reportId, operatorCode) => fetchReport(deps, reportId, operatorCode),

@@ -130,6 +130,29 @@ test('a report whose following was broken off is gone on with by the same bytes'
   ])
 })
 
+test('a report that cannot be followed keeps no other waiting', async (t) => {
+  const rig = await openRig(t)
+  const files = [await filed(rig, 1), await filed(rig, 1)]
+  const { find } = rig.payments
+  Object.assign(rig.payments, { find: () => Promise.reject(new Error('broken')) })
+  for (const { fileId } of files) await assert.rejects(rig.take(pain002(fileId, { group: 'ACSC' })), /broken/)
+  await rig.sql('alter table payout_reports disable trigger payout_reports_said')
+  await rig.sql(`update payout_reports set received_at = received_at - interval '1 min'`)
+  const [first] = await rig.sql('select id_payment from payout_report_entries order by report_id limit 1')
+  Object.assign(rig.payments, {
+    find: (key: PaymentKey) =>
+      key.idPayment === first?.['id_payment'] ? Promise.reject(new Error('broken')) : find(key),
+  })
+  await rig.reports.resume(20)
+  const counts = (await rig.reports.list({ after: undefined, hasAside: false, limit: 2 })).map(
+    (report) => report.counts,
+  )
+  assert.deepEqual(
+    new Set(counts.map((each) => JSON.stringify(each))),
+    new Set(['{"APPLIED":1}', '{"OPEN":1}']),
+  )
+})
+
 test('what a report said stays as it is, and its bytes are stored encrypted', async (t) => {
   const rig = await openRig(t)
   const { fileId } = await filed(rig, 1)
