@@ -31,9 +31,9 @@ interface AdapterQuestion {
 type AdapterAnswer =
   | { readonly kind: 'PROVEN'; readonly status: number; readonly body: Uint8Array }
   /** No connection came about, so not a byte has reached it. */
-  | { readonly kind: 'UNSENT' }
-  /** No answer, or one that does not prove to be the adapter's to this question; `why` says what is wrong with it. */
-  | { readonly kind: 'UNPROVEN'; readonly why?: string }
+  | { readonly kind: 'UNSENT'; readonly failure?: string }
+  /** No answer, for which `failure` is the reason; or one that does not prove to be the adapter's to this question: `why` says what is wrong with it. */
+  | { readonly kind: 'UNPROVEN'; readonly why?: string; readonly failure?: string }
 
 /** A rail is given up after 20 s; an answer is awaited for less, so that it can still be used. */
 const DEADLINE_MS = 15_000
@@ -54,7 +54,8 @@ export async function callAdapter(
     bodyBytesMax: PROTOCOL_BODY_BYTES_MAX,
     signal,
   })
-  if (answer.kind === 'failed') return { kind: answer.mayHaveArrived ? 'UNPROVEN' : 'UNSENT' }
+  if (answer.kind === 'failed')
+    return { kind: answer.mayHaveArrived ? 'UNPROVEN' : 'UNSENT', failure: answer.message }
   const { status, headers, bodyStart } = answer
   const verdict = verifyAnswer(keys.institution, {
     status,

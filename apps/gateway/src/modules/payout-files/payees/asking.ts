@@ -63,9 +63,10 @@ export function createPayeeChecks(deps: AskingDeps): PayeeChecks {
       for (const key of found) {
         if (signal.aborted) return false
         const outcome = await check(deps, key, signal)
-        failures = outcome === 'UNANSWERED' ? failures + 1 : 0
-        if (outcome === 'CHECKED') continue
-        const restMs = outcome === 'UNANSWERED' ? PAUSE_MS_MAX : Number.POSITIVE_INFINITY
+        failures = outcome.kind === 'UNANSWERED' ? failures + 1 : 0
+        if (outcome.kind === 'CHECKED') continue
+        log.warn({ idPayment: key.idPayment, why: outcome.why }, 'a payee could not be checked')
+        const restMs = outcome.kind === 'UNANSWERED' ? PAUSE_MS_MAX : Number.POSITIVE_INFINITY
         if (aside.size < SET_ASIDE_MAX) aside.set(textOf(key), nowMs + restMs)
         if (failures < FAILURES_IN_A_ROW_MAX) continue
         log.warn({ failures }, 'the adapter for payees does not answer, or not provably; it is asked again')
@@ -78,30 +79,32 @@ export function createPayeeChecks(deps: AskingDeps): PayeeChecks {
   return { start: () => periodic.start(), stop: () => periodic.stop() }
 }
 
-async function check(
-  deps: AskingDeps,
-  key: PaymentKey,
-  signal: AbortSignal,
-): Promise<'CHECKED' | 'UNREADABLE' | 'UNANSWERED'> {
+type Outcome =
+  | { readonly kind: 'CHECKED' }
+  /** Nobody is asked, or the adapter did not say; `why` names nobody. */
+  | { readonly kind: 'UNREADABLE' | 'UNANSWERED'; readonly why: string }
+
+async function check(deps: AskingDeps, key: PaymentKey, signal: AbortSignal): Promise<Outcome> {
   const question = await questionOf(deps, key)
-  if (question === undefined) return 'UNREADABLE'
-  const result = await ask(deps.checker, question, signal)
-  if (result === undefined) return 'UNANSWERED'
-  await insertCheck(deps.db, key, { result, answeredBy: deps.checker.keyId })
-  return 'CHECKED'
+  if (typeof question === 'string') return { kind: 'UNREADABLE', why: question }
+  const said = await ask(deps.checker, question, signal)
+  if ('why' in said) return { kind: 'UNANSWERED', why: said.why }
+  await insertCheck(deps.db, key, { result: said.result, answeredBy: deps.checker.keyId })
+  return { kind: 'CHECKED' }
 }
 
-/** Undefined for a payee without name or account, and for data that were erased or do not open. */
+/** Why nothing can be asked, for a payee without name or account, and for data that were erased or do not open. */
 async function questionOf(
   { db, secrets, payments }: AskingDeps,
   key: PaymentKey,
-): Promise<PayeeQuestion | undefined> {
+): Promise<PayeeQuestion | string> {
   const payment = await payments.find(key)
   const sealed = (await listPersonalData(db, [key])).find(({ source }) => source === 'REQUEST')
-  if (payment === undefined || sealed === undefined) return undefined
+  if (payment === undefined || sealed === undefined) return 'its payee was erased'
   try {
     const { accountName, accountNumber, bankCode } = openPersonalData(secrets, key, sealed)
-    if (accountName === undefined || accountNumber === undefined) return undefined
+    if (accountName === undefined || accountNumber === undefined)
+      return 'it has no name or no account of a payee'
     const { reference, money } = payment
     return {
       reference,
@@ -111,7 +114,8 @@ async function questionOf(
       ...(bankCode !== undefined && { bankCode }),
     }
   } catch {
-    return undefined
+    // What the error says may quote what was sealed.
+    return 'its payee does not open: the row was changed, or belongs to another root key'
   }
 }
 
@@ -119,12 +123,14 @@ async function ask(
   checker: AdapterAddress,
   question: PayeeQuestion,
   signal: AbortSignal,
-): Promise<PayeeVerification | undefined> {
+): Promise<{ readonly result: PayeeVerification } | { readonly why: string }> {
   const path = payeeChecksPath(new URL(checker.baseUrl).pathname)
   const answer = await callAdapter(checker, { method: 'POST', path, body: JSON.stringify(question), signal })
-  if (answer.kind !== 'PROVEN' || answer.status >= 500) return undefined
+  if (answer.kind === 'UNSENT') return { why: answer.failure ?? 'the adapter cannot be reached' }
+  if (answer.kind === 'UNPROVEN') return { why: answer.why ?? answer.failure ?? 'the adapter did not answer' }
+  if (answer.status >= 500) return { why: `the adapter answered ${answer.status}` }
   // It does not want to say, and would not the next time.
-  if (answer.status !== 200) return 'NOT_CHECKED'
+  if (answer.status !== 200) return { result: 'NOT_CHECKED' }
   const reading = readPayeeAnswer(answer.body)
-  return reading.ok ? reading.message.result : undefined
+  return reading.ok ? { result: reading.message.result } : { why: reading.why }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import { deriveKeys } from '@tollgate/rail-protocol'
 import { systemClock } from '@tollgate/runtime'
@@ -19,6 +20,10 @@ const SECRET = Buffer.alloc(32, 9)
 
 interface PayeeRig extends Rig {
   readonly adapter: PayeeAdapter
+  /** Why payees could not be checked, as the log has it, each once. */
+  whys(): readonly string[]
+  /** All that was logged. */
+  logged(): string
   /** Another process that asks. */
   startChecks(): void
   /** The result and who said it, of the payment and of others to the same payee. */
@@ -33,9 +38,18 @@ async function openPayeeRig(t: TestLife): Promise<PayeeRig> {
     policy: { httpsOnly: false, portsAllowed: 'any', allowPrivate: true },
   })
   t.after(() => outbound.close())
+  let logged = ''
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk)
+      done()
+    },
+  })
   return {
     ...rig,
     adapter,
+    logged: () => logged,
+    whys: () => [...new Set([...logged.matchAll(/"why":"([^"]+)"/g)].map(([, why]) => String(why)))].sort(),
     startChecks() {
       const checks = createPayeeChecks({
         db: rig.db,
@@ -50,7 +64,7 @@ async function openPayeeRig(t: TestLife): Promise<PayeeRig> {
           outbound,
           clock: systemClock,
         },
-        log: createLog({ level: 'silent' }),
+        log: createLog({ level: 'warn', destination }),
       })
       t.after(() => checks.stop())
       checks.start()
@@ -121,6 +135,14 @@ test('S162 what does not prove to be the adapter’s answer to this question say
   )
   assert.deepEqual(await checksOf(rig), [])
   assert.deepEqual(await rig.said(key), [undefined, undefined])
+  await rig.until('every reason', () => rig.whys().length >= 4)
+  assert.deepEqual(rig.whys(), [
+    'Tollgate-Timestamp is missing or no number of seconds',
+    'result must be equal to constant',
+    'the adapter answered 502',
+    'the signature is not valid',
+  ])
+  assert.doesNotMatch(rig.logged(), /Lovelace|NL91/)
 })
 
 test('one payee at which the adapter fails keeps nobody else from being asked about; one that it refuses is not checked', async (t) => {
@@ -158,6 +180,8 @@ test('nobody is asked about what a bank has, what is in another currency, and wh
     rig.adapter.asked.map(({ accountName }) => accountName),
     ['Last'],
   )
+  assert.match(rig.whys().join(), /^its payee does not open/)
+  assert.match(rig.logged(), /"idPayment":"OUT-3"/)
 })
 
 test('what a bank reports later counts for more than what was said before', async (t) => {
