@@ -162,6 +162,20 @@ test('a 400 names every field that is wrong', async () => {
   ])
 })
 
+test('a 400 names an amount and addresses that are wrong together', async () => {
+  const response = await gateway.send({
+    method: 'POST',
+    path: `/payins/${newId()}`,
+    token,
+    body: {
+      ...payinBody({ callbackUrl: 'ftp://shop.example/', returnUrl: 'shop.example' }),
+      paymentRequested: { money: { amount: '0', currencyCode: 'EUR' } },
+    },
+  })
+  expectError(response, 400, 'ATTRIBUTE_VALUE_INVALID')
+  assert.deepEqual(violatedFields(response), ['callbackUrl', 'returnUrl', 'paymentRequested.money.amount'])
+})
+
 test('a callback or return address that is not a plain http address is refused', async () => {
   const wrong = [
     'shop.example/callbacks',

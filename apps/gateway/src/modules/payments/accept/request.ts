@@ -81,14 +81,22 @@ export interface CreateBody {
   readonly customer?: { readonly idCustomer: string } | undefined
 }
 
-/** Reads what the schema cannot: money and URLs. Throws 400 for what is not valid, then 403 for money the token does not permit. */
+/** Reads what the schema cannot: money and URLs. Throws 400 for all that is not valid, then 403 for money the token does not permit. */
 export function readRequest(caller: Caller, body: CreateBody): PaymentRequest {
   const { requested, paymentMethod } = body
+  const { read, faults } = collectFaults()
+  const callbackUrl = read(() => readUrl('callbackUrl', body.callbackUrl))
+  const returnUrl = read(() => readReturnUrl(body.returnUrl))
+  const field = `${body.requestedField}.money`
+  const amount = read(() => requireAmount(requested.money, field))
+  const [first, ...others] = faults
+  if (first !== undefined) throw others.length === 0 ? first : allOf(first, others)
+  if (amount === undefined) throw new Error('an amount that is neither read nor at fault')
   return {
-    callbackUrl: readUrl('callbackUrl', body.callbackUrl),
-    returnUrl: readReturnUrl(body.returnUrl),
+    callbackUrl,
+    returnUrl,
     returnUrlAsSent: body.returnUrl,
-    money: readMoney(caller, requested.money, `${body.requestedField}.money`),
+    money: permitted(caller, { amount, currencyCode: requested.money.currencyCode }),
     segmentCode: requested.segmentCode,
     idCustomer: body.customer?.idCustomer,
     methodCode: paymentMethod.paymentMethodCode,
@@ -98,12 +106,42 @@ export function readRequest(caller: Caller, body: CreateBody): PaymentRequest {
   }
 }
 
+/** Reads one thing after the other, so that one answer names all that is wrong. */
+function collectFaults() {
+  const faults: Refusal[] = []
+  const read = <Value>(reading: () => Value): Value | undefined => {
+    try {
+      return reading()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      faults.push(error)
+      return undefined
+    }
+  }
+  return { read, faults }
+}
+
+const allOf = ({ code, message, details }: Refusal, others: readonly Refusal[]): Refusal =>
+  new Refusal(code, {
+    message,
+    violations: [details, ...others.map((other) => other.details)].flatMap(
+      ({ violations = [] }) => violations,
+    ),
+  })
+
 /** Reads the money exactly (400) and compares it with the token's (403). */
 export function readMoney(caller: Caller, wire: WireMoney, field: string): Money {
+  return permitted(caller, { amount: requireAmount(wire, field), currencyCode: wire.currencyCode })
+}
+
+function requireAmount(wire: WireMoney, field: string): Amount {
   const amount = readAmount(wire.amount)
   if (amount === undefined)
     throw invalidField(`${field}.amount`, 'must be greater than zero and have at most 40 digits')
-  const money = { amount, currencyCode: wire.currencyCode }
+  return amount
+}
+
+function permitted(caller: Caller, money: Money): Money {
   if (caller.bucket.name === 'payment') requireMoneyIn(caller)
   if (!isMoneyPermitted(caller.money, money)) throw new Refusal('MONEY_NOT_PERMITTED')
   return money
