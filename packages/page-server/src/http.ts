@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { endUnreadAnswers, type Log } from '@tollgate/runtime'
+import { endUnread, type Log, STILL_MS } from '@tollgate/runtime'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Histogram } from 'prom-client'
 import { compressScreens } from './compression.ts'
@@ -52,6 +52,7 @@ export function createPageServer(options: PageServerOptions): FastifyInstance {
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: timeouts.checkMs,
     },
+    connectionTimeout: STILL_MS,
     exposeHeadRoutes: false,
     trustProxy: trustProxy.length === 0 ? false : [...trustProxy],
     // Who is here already is served to the end.
@@ -64,7 +65,6 @@ export function createPageServer(options: PageServerOptions): FastifyInstance {
       void nowhere(request, reply.headers(headers))
     },
   })
-  endUnreadAnswers(app.server)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -72,7 +72,7 @@ export function createPageServer(options: PageServerOptions): FastifyInstance {
     (_request, body, next) => next(null, new URLSearchParams(String(body))),
   )
   app.addHook('onRequest', (_request, reply, next) => {
-    reply.headers(headers)
+    reply.headers(headers).raw.on('timeout', endUnread)
     next()
   })
   compressScreens(app)

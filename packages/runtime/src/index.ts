@@ -11,4 +11,4 @@ export {
   type WallClock,
 } from './clock-and-ids.ts'
 export type { Log } from './log.ts'
-export { endUnreadAnswers } from './unread-answers.ts'
+export { endUnread, STILL_MS } from './unread-answers.ts'

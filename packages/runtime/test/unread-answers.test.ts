@@ -4,14 +4,17 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endUnreadAnswers } from '../src/index.ts'
+import { endUnread } from '../src/index.ts'
 
 const UNREAD_MS = 100
 const LARGE = Buffer.alloc(8 * 1024 * 1024)
 
 async function serve(t: TestContext, answer: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(answer)
-  endUnreadAnswers(server, UNREAD_MS)
+  const server = createServer((request, response) => {
+    response.on('timeout', endUnread)
+    answer(request, response)
+  })
+  server.timeout = UNREAD_MS
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.after(() => {

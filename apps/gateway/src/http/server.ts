@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type Clock, endUnreadAnswers, type Ids } from '@tollgate/runtime'
+import { type Clock, endUnread, type Ids, STILL_MS } from '@tollgate/runtime'
 import { flatLog, type Log } from '@tollgate/runtime/log'
 import { type FastifyRequest, fastify } from 'fastify'
 import type { AnsweredRequest } from '../platform/answered-request.ts'
@@ -52,6 +52,7 @@ export function createHttpServer(deps: HttpServerDeps): App {
       // Node would refuse it with a 400 of its own that has no body; the hook below has one.
       requireHostHeader: false,
     },
+    connectionTimeout: STILL_MS,
     trustProxy: deps.trustProxy.length === 0 ? false : [...deps.trustProxy],
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -67,7 +68,6 @@ export function createHttpServer(deps: HttpServerDeps): App {
     },
   }).withTypeProvider<WireTypes>()
 
-  endUnreadAnswers(app.server)
   // Node would answer 417, which is no status of the interface.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.decorateRequest('caller', null)
@@ -158,7 +158,7 @@ function observe(app: App, deps: HttpServerDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = deps.clock.monotonicMs()
     reply.headers(fixed)
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).raw.on('timeout', endUnread)
     const fault = faultOf(request)
     done(fault === undefined ? undefined : new Refusal('BODY_INVALID', { message: fault }))
   })

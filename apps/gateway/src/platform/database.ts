@@ -309,7 +309,7 @@ export function apartIn(db: Database): {
   return {
     isPoison: (error, failures) =>
       isDataFault(error) || (isLockTimeout(error) && failures <= LOCK_FAILURES_MAX),
-    dbAfter: (cause) => (isLockTimeout(cause) ? quick : db),
+    dbAfter: (cause) => (cause !== undefined && isLockTimeout(cause) ? quick : db),
   }
 }
 
