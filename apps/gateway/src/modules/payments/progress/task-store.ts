@@ -162,7 +162,7 @@ export async function claimTasks(tx: Tx, order: ClaimOrder): Promise<readonly Ta
 }
 
 /** Tasks beside those of some rails, and how far the walk over what is due came. */
-export interface ClaimBeside {
+interface ClaimBeside {
   readonly tasks: readonly Task[]
   /** Where the next one goes on; undefined when it begins anew. */
   readonly walkedTo: string | undefined
