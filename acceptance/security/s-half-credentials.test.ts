@@ -20,6 +20,8 @@ const gateway = await startGateway({ after }, { databaseUrl, settings: { TOLLGAT
 const operators = await operatorsOf(gateway, {
   adam: ['adam', 'ADMIN'],
   eve: ['eve', 'ADMIN'],
+  vera: ['vera', 'APPROVER'],
+  vida: ['vida', 'APPROVER'],
   fina: ['fina', 'FINANCE'],
   olga: ['olga', 'AUDITOR'],
 })
@@ -67,12 +69,14 @@ async function tokenFor(request: RawRequest): Promise<string> {
   return textAt(issued?.body, 'token')
 }
 
-/** Why a payout, or a settlement, waits, as the people read it who approve. */
-async function reasonsOf(id: string, kind = 'PAYOUT'): Promise<unknown> {
+/** A payout, or a settlement, that waits, as the people read it who approve. */
+async function waitingOf(id: string, kind: string): Promise<unknown> {
   const list = await operators.get('olga', `payouts?merchantCode=DEMO&kind=${kind}&status=AWAITING_APPROVAL`)
-  const waiting = listAt(expectSuccess(list, 200), 'data').find((each) => at(each, 'idPayout') === id)
-  return at(waiting, 'waitsBecause')
+  return listAt(expectSuccess(list, 200), 'data').find((each) => at(each, 'idPayout') === id)
 }
+
+const reasonsOf = async (id: string, kind = 'PAYOUT'): Promise<unknown> =>
+  at(await waitingOf(id, kind), 'waitsBecause')
 
 async function payoutBy(token: string): Promise<string> {
   const id = newId()
@@ -84,6 +88,36 @@ async function expectWaiting(token: string): Promise<string> {
   const id = await payoutBy(token)
   await payoutWithStatus(gateway, token, { id, status: 'AWAITING_APPROVAL' })
   assert.deepEqual(await reasonsOf(id), ['HALF_CREDENTIAL'])
+  return id
+}
+
+async function settle(token: string): Promise<string> {
+  const id = newId()
+  const body = { money: { amount: '10', currencyCode: 'EUR' } }
+  expectSuccess(await gateway.send({ method: 'POST', path: `/settlements/${id}`, token, body }), 201)
+  return id
+}
+
+const setAccount = async (accountNumber: string): Promise<unknown> =>
+  expectSuccess(
+    await operators.put('adam', 'settlement-terms/DEMO/accounts/EUR', {
+      paymentMethodCode: 'BANK_TRANSFER',
+      account: { ...MINE, accountNumber },
+    }),
+    200,
+  )
+
+async function expectSettled(id: string): Promise<void> {
+  const isPaid = async (): Promise<boolean> => {
+    const detail = await gateway.send({ method: 'GET', path: `/settlements/${id}`, token: demoToken })
+    return at(detail.body, 'process', 'status') === 'SUCCESS'
+  }
+  await waitUntil(isPaid, { timeoutMs: 10_000, what: `the settlement ${id} to be paid` })
+}
+
+async function expectSettlementWaiting(): Promise<string> {
+  const id = await settle(demoToken)
+  assert.deepEqual(await reasonsOf(id, 'SETTLEMENT'), ['NEW_SETTLEMENT_ACCOUNT'])
   return id
 }
 
@@ -116,12 +150,7 @@ test('S163 one ADMIN loosens the rule, makes a secret, and pays out: it waits, a
   const waiting = listAt(expectSuccess(refunds, 200), 'data').find((each) => at(each, 'refundOf') === idPayin)
   assert.deepEqual(at(waiting, 'waitsBecause'), ['HALF_CREDENTIAL'])
 
-  const account = { paymentMethodCode: 'BANK_TRANSFER', account: MINE }
-  expectSuccess(await operators.put('adam', 'settlement-terms/DEMO/accounts/EUR', account), 200)
-  const idSettlement = newId()
-  const money = { amount: '10', currencyCode: 'EUR' }
-  const settlement = { method: 'POST', path: `/settlements/${idSettlement}`, token, body: { money } } as const
-  expectSuccess(await gateway.send(settlement), 201)
+  const idSettlement = await settle(token)
   assert.deepEqual(await reasonsOf(idSettlement, 'SETTLEMENT'), ['HALF_CREDENTIAL'])
 
   // Nobody confirms what its maker has seen, and who removes it takes its tokens along.
@@ -214,4 +243,46 @@ test('S165 one ADMIN invites themselves as a person of the merchant: no keys and
   const seen = listAt(shown, 'credentials').find((each) => at(each, 'id') === keyId)
   assert.deepEqual([at(seen, 'isHalf'), at(seen, 'madeBy')], [true, undefined])
   await removeKey(keyId)
+  await setAccount(MINE.accountNumber)
+  const read = await people.ask(session, { method: 'GET', path: 'settlement-terms/DEMO' })
+  const accounts = listAt(expectSuccess(read, 200), 'accounts')
+  assert.ok(accounts.length > 0 && accounts.every((each) => at(each, 'setBy') === undefined))
+})
+
+test('S167 one ADMIN sets their own account for a merchant’s settlements and loosens the rule: they wait until APPROVERs approved one to it', async () => {
+  expectSuccess(await setRule({}), 200)
+  const set = await setAccount(MINE.accountNumber)
+  assert.equal(at(set, 'setBy'), 'adam')
+  const terms = expectSuccess(await operators.get('olga', 'settlement-terms/DEMO'), 200)
+  // The accounts of the sandbox were set by nobody at the operator API.
+  const shown = listAt(terms, 'accounts').map((each) => [at(each, 'currencyCode'), at(each, 'setBy')])
+  assert.deepEqual(
+    shown.filter(([currencyCode]) => currencyCode === 'EUR' || currencyCode === 'CZK'),
+    [
+      ['CZK', undefined],
+      ['EUR', 'adam'],
+    ],
+  )
+
+  const first = await expectSettlementWaiting()
+  const second = await expectSettlementWaiting()
+  const contentHash = textAt(await waitingOf(first, 'SETTLEMENT'), 'contentHash')
+  const word = { contentHash, reason: 'as the merchant says' }
+  const approve = (name: 'adam' | 'vera' | 'vida'): Promise<RawResponse> =>
+    operators.post(name, `payouts/DEMO/${first}/!approve?kind=SETTLEMENT`, word)
+  expectError(await approve('adam'), 403, 'OPERATION_NOT_PERMITTED')
+  expectSuccess(await approve('vera'), 200)
+  // One approval is not enough.
+  await expectSettlementWaiting()
+  expectSuccess(await approve('vida'), 200)
+  await expectSettled(first)
+  await expectSettled(await settle(demoToken))
+  // What was asked for before it waits for people all the same.
+  assert.deepEqual(await reasonsOf(second, 'SETTLEMENT'), ['NEW_SETTLEMENT_ACCOUNT'])
+
+  await setAccount('GB82WEST12345698765432')
+  await expectSettlementWaiting()
+  // The approved one is known again.
+  await setAccount(MINE.accountNumber)
+  await expectSettled(await settle(demoToken))
 })

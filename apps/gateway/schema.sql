@@ -2573,12 +2573,13 @@ create table settlement_accounts (
   sealed bytea not null,
   masked_number text not null,
   updated_at timestamp with time zone not null default clock_timestamp(),
+  set_by text,
   constraint settlement_accounts_pkey PRIMARY KEY (merchant_id, currency_code),
   constraint settlement_accounts_currency_code_fkey FOREIGN KEY (currency_code) REFERENCES currencies(currency_code),
   constraint settlement_accounts_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(merchant_id)
 );
 CREATE TRIGGER elsewhere BEFORE INSERT OR UPDATE ON public.settlement_accounts FOR EACH ROW WHEN ((cell_of_merchant(new.merchant_id) IS NOT NULL)) EXECUTE FUNCTION refuse_elsewhere();
-CREATE TRIGGER settlement_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('method_code operator_code masked_number', 'sealed', 'currency_code');
+CREATE TRIGGER settlement_accounts_audited AFTER INSERT OR DELETE OR UPDATE ON public.settlement_accounts FOR EACH ROW EXECUTE FUNCTION audit_change('method_code operator_code masked_number set_by', 'sealed', 'currency_code');
 
 create table settlement_cycles (
   merchant_id bigint not null,

@@ -140,6 +140,7 @@ const ACCOUNT_EXAMPLE = {
   currencyCode: 'EUR',
   paymentMethodCode: 'BANK_TRANSFER',
   accountNumber: '****0001',
+  setBy: 'ada',
   updatedAt: '2026-11-02T09:00:00.000Z',
 }
 const Cycle = Type.String({
@@ -169,6 +170,12 @@ export const RegisteredAccountSchema = Type.Object(
     paymentMethodCode: Type.String(),
     paymentOperatorCode: Type.Optional(Type.String()),
     accountNumber: Type.String({ description: 'All but its end is hidden.' }),
+    setBy: Type.Optional(
+      Type.String({
+        description:
+          'The operator who set it. Absent for one of the command line or of an earlier version, and for the merchant’s people.',
+      }),
+    ),
     updatedAt: TimestampSchema,
   },
   { title: 'RegisteredAccount', examples: [ACCOUNT_EXAMPLE] },

@@ -307,7 +307,7 @@ export const OperatorPayoutSchema = Type.Object(
     contentHash: Type.String({ description: 'What an approval has to name.', examples: ['9f2c41d07ab3'] }),
     waitsBecause: Type.Array(Type.String(), {
       description:
-        'AMOUNT, NEW_BENEFICIARY, DAILY_SUM: a rule of the merchant. SETTLEMENT: the rule looks at accounts or at sums, so that every settlement waits. HALF_CREDENTIAL: one operator added the key or secret by which it was asked for, and no other has confirmed it. OTHER: the rail, or an amount rule that has been changed since. Empty when it never waited.',
+        'AMOUNT, NEW_BENEFICIARY, DAILY_SUM: a rule of the merchant. SETTLEMENT: the rule looks at accounts or at sums, so that every settlement waits. HALF_CREDENTIAL: one operator added the key or secret by which it was asked for, and no other has confirmed it. NEW_SETTLEMENT_ACCOUNT: one operator set the account that the settlement goes to, and no settlement to it was approved. OTHER: the rail, or an amount rule that has been changed since. Empty when it never waited.',
       examples: [['AMOUNT']],
     }),
     requestedBy: Type.Optional(Type.String({ description: 'The operator who asked for it, if it was one.' })),

@@ -243,7 +243,7 @@ const accountRow = (account: SettlementTerms['accounts'][number]): readonly Html
   account.currencyCode,
   html`<span class="code">${account.accountNumber}</span>`,
   wordsOf(account.paymentMethodCode),
-  html`<span class="quiet">${dayText(account.updatedAt)}</span>`,
+  html`<span class="quiet">${dayText(account.updatedAt)}${account.setBy !== undefined && html` by <span class="code">${account.setBy}</span>`}</span>`,
 ]
 
 const accountAct: Act = {

@@ -32,21 +32,28 @@ ${isWaiting && commandLine(payout)}
 ${isWaiting ? decision(visit, payout, place) : html`<p class="section-s acts"><a class="btn" href="${href}">Open the payment, to release or cancel it</a></p>`}`
 }
 
+/** What an approver is to find out before they approve. */
+const CHECKS: readonly (readonly [reason: string, words: Html])[] = [
+  [
+    'NEW_BENEFICIARY',
+    html`<b>Nothing was paid to this account before.</b> Check it with the merchant before you approve.`,
+  ],
+  [
+    'HALF_CREDENTIAL',
+    html`<b>One operator alone added the key or secret by which it was asked for.</b> Ask the merchant whether they did.`,
+  ],
+  [
+    'NEW_SETTLEMENT_ACCOUNT',
+    html`<b>One operator alone set this settlement account.</b> Ask the merchant for the account, and compare.`,
+  ],
+]
+
 function warnings({ waitsBecause }: Payout, payee: Payee | undefined): HtmlValue {
   const verified = payee?.verification ?? payee?.earlierVerification
   return [
     payee?.isBlocked === true &&
       note('bad', html`<b>The payee is on a block-list.</b> The payout will not leave.`),
-    waitsBecause.includes('NEW_BENEFICIARY') &&
-      note(
-        'warn',
-        html`<b>Nothing was paid to this account before.</b> Check it with the merchant before you approve.`,
-      ),
-    waitsBecause.includes('HALF_CREDENTIAL') &&
-      note(
-        'warn',
-        html`<b>One operator alone added the key or secret by which it was asked for.</b> Ask the merchant whether they did.`,
-      ),
+    ...CHECKS.map(([reason, words]) => waitsBecause.includes(reason) && note('warn', words)),
     verified !== undefined &&
       verified.result !== 'MATCH' &&
       note(
@@ -88,6 +95,7 @@ const BECAUSE: Readonly<Record<string, string>> = {
   DAILY_SUM: 'The merchant’s payouts of the day: their sum.',
   SETTLEMENT: 'Every settlement of this merchant waits.',
   HALF_CREDENTIAL: 'Another administrator has not confirmed the key or secret by which it was asked for.',
+  NEW_SETTLEMENT_ACCOUNT: 'One operator set the account, and no settlement to it was approved.',
   OTHER: 'The rail asks for it, or a rule that has changed since.',
 }
 

@@ -217,6 +217,7 @@ interface Queued {
 const REASONS = [
   ['NEW_BENEFICIARY', 'warn', 'alert', 'New payee'],
   ['HALF_CREDENTIAL', 'warn', 'key', 'Key not confirmed'],
+  ['NEW_SETTLEMENT_ACCOUNT', 'warn', 'alert', 'New settlement account'],
   ['DAILY_SUM', 'mute', 'sheet', 'Daily sum'],
 ] as const
 

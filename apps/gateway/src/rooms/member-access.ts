@@ -249,7 +249,22 @@ export const MEMBER_ACCESS: MemberTable = {
       nextCursor: true,
     },
   },
-  readSettlementTerms: { bound: 'PATH', shows: { cycles: true, accounts: true } },
+  readSettlementTerms: {
+    bound: 'PATH',
+    shows: {
+      cycles: true,
+      // Without who of the house set them.
+      accounts: [
+        {
+          currencyCode: true,
+          paymentMethodCode: true,
+          paymentOperatorCode: true,
+          accountNumber: true,
+          updatedAt: true,
+        },
+      ],
+    },
+  },
 
   // The merchant and its customers.
   listOperatorCustomers: { bound: 'PATH', shows: pageOf(CUSTOMER) },

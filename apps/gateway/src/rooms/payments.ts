@@ -224,7 +224,7 @@ function buildPayouts(
       canStillBePaid: (tx, { reference }) => canStillBePaid(tx, reference),
       findRemovedUntil: () => findHorizon(parts.db, 'INQUIRIES'),
     }),
-    settlements: createSettlementService(needs),
+    settlements: createSettlementService({ ...needs, needsSecondPerson: parts.config.needsSecondPerson }),
   }
 }
 

@@ -183,13 +183,14 @@ function termsText({ cycles, accounts }: Terms, pen: Pen, merchant: string): str
     `${merchant} has no settlement cycle: what it earns stays not settled.`,
   )
   const accountTable = pen.table(
-    ['CURRENCY', 'METHOD', 'OPERATOR', 'ACCOUNT', 'SINCE'],
+    ['CURRENCY', 'METHOD', 'OPERATOR', 'ACCOUNT', 'SINCE', 'SET BY'],
     accounts.map((account) => [
       account.currencyCode,
       account.paymentMethodCode,
       account.paymentOperatorCode ?? '-',
       account.accountNumber,
       pen.momentOf(account.updatedAt),
+      account.setBy ?? '-',
     ]),
     `${merchant} has no registered account.`,
   )

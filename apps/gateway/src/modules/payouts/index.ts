@@ -13,6 +13,7 @@ export { contentHashOf, type PayoutRule, type WaitReason, waitsForCredential } f
 export { readApprovalHistory } from './payment-history.ts'
 
 export { createPayoutPolicies, isPayeeBlocked, type PayoutPolicies } from './policies.ts'
+export { findKnownBeneficiary } from './rule-store.ts'
 
 export {
   createPayoutService,

@@ -20,6 +20,7 @@ export const WAIT_REASONS = [
   'DAILY_SUM',
   'SETTLEMENT',
   'HALF_CREDENTIAL',
+  'NEW_SETTLEMENT_ACCOUNT',
   'OTHER',
 ] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]

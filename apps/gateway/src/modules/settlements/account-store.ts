@@ -5,18 +5,21 @@ import { type CycleKey, type ShownAccount, shownNumber } from './model.ts'
 export interface StoredAccount extends CycleKey, ShownAccount {
   readonly dataKey: Buffer
   readonly sealed: Buffer
+  /** The operator who set it; undefined for the command line, and before this was stored. */
+  readonly setBy: string | undefined
   readonly updatedAt: Date
 }
 
 const COLUMNS =
-  'merchant_id, currency_code, method_code, operator_code, data_key, sealed, masked_number, updated_at'
+  'merchant_id, currency_code, method_code, operator_code, data_key, sealed, masked_number, set_by, updated_at'
 
 const UPSERT: Statement = {
   name: 'settlements_upsert_account',
-  text: `insert into settlement_accounts (merchant_id, currency_code, method_code, operator_code, data_key, sealed, masked_number)
-    values ($1, $2, $3, $4, $5, $6, $7)
+  text: `insert into settlement_accounts (merchant_id, currency_code, method_code, operator_code, data_key, sealed, masked_number, set_by)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
     on conflict (merchant_id, currency_code) do update set method_code = excluded.method_code, operator_code = excluded.operator_code,
-      data_key = excluded.data_key, sealed = excluded.sealed, masked_number = excluded.masked_number, updated_at = clock_timestamp()`,
+      data_key = excluded.data_key, sealed = excluded.sealed, masked_number = excluded.masked_number, set_by = excluded.set_by,
+      updated_at = clock_timestamp()`,
 }
 const FIND: Statement = {
   name: 'settlements_find_account',
@@ -37,6 +40,7 @@ export async function upsertAccount(tx: Tx, account: Omit<StoredAccount, 'update
     account.dataKey,
     account.sealed,
     account.maskedNumber,
+    account.setBy ?? null,
   ])
 }
 
@@ -48,6 +52,7 @@ interface AccountRow {
   readonly data_key: Buffer
   readonly sealed: Buffer
   readonly masked_number: string
+  readonly set_by: string | null
   readonly updated_at: Date
 }
 
@@ -69,6 +74,7 @@ function toAccount(row: AccountRow): StoredAccount {
     dataKey: row.data_key,
     sealed: row.sealed,
     maskedNumber: shownNumber(row.masked_number),
+    setBy: row.set_by ?? undefined,
     updatedAt: row.updated_at,
   }
 }

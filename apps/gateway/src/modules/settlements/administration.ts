@@ -45,12 +45,14 @@ interface AccountSetting extends CycleKey {
   readonly operatorCode: string | undefined
   /** From JSON. */
   readonly account: unknown
+  /** Who sets it by the operator API. */
+  readonly setBy: string | undefined
 }
 
 /** What an operator sees of a registered account. */
 export type AccountView = Pick<
   StoredAccount,
-  'currencyCode' | 'methodCode' | 'operatorCode' | 'maskedNumber' | 'updatedAt'
+  'currencyCode' | 'methodCode' | 'operatorCode' | 'maskedNumber' | 'setBy' | 'updatedAt'
 >
 
 /** What operators do with settlements. Every method throws SettlementProblem with one clear sentence. */
@@ -200,12 +202,14 @@ const viewOf = ({
   methodCode,
   operatorCode,
   maskedNumber,
+  setBy,
   updatedAt,
 }: StoredAccount): AccountView => ({
   currencyCode,
   methodCode,
   operatorCode,
   maskedNumber,
+  setBy,
   updatedAt,
 })
 

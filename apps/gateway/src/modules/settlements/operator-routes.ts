@@ -21,6 +21,7 @@ import {
 import { isPositive, parseAmount } from '@tollgate/money'
 import type { App } from '../../http/app-type.ts'
 import { operatorOperationsOf } from '../../http/operation.ts'
+import { operatorOf } from '../../http/operator-authentication.ts'
 import { answerPage } from '../../http/paging.ts'
 import { momentOf } from '../../platform/moments.ts'
 import { invalidField } from '../../platform/refusal.ts'
@@ -230,20 +231,24 @@ function termRoutes(app: App, { administration, merchantIdOf }: SettlementOperat
     '/operator/settlement-terms/:merchantCode/accounts/:currencyCode',
     operation('setSettlementAccount', 'merchants.change', {
       summary: 'Register the account that the merchant is paid out to in a currency',
+      description:
+        'In live, settlements to it wait for approval until one of them was approved, whatever the merchant’s rules say.',
       params: SettlementTermParams,
       body: SettlementAccountSetSchema,
       response: answers({ 200: RegisteredAccountSchema }, 410),
     }),
-    async ({ params: { merchantCode, currencyCode }, body }) =>
-      presentAccount(
-        await administration.setAccount({
-          merchantId: await merchantIdOf(merchantCode),
-          currencyCode,
-          account: body.account,
-          methodCode: body.paymentMethodCode,
-          operatorCode: body.paymentOperatorCode,
-        }),
-      ),
+    async (request) => {
+      const { params, body } = request
+      const account = await administration.setAccount({
+        merchantId: await merchantIdOf(params.merchantCode),
+        currencyCode: params.currencyCode,
+        account: body.account,
+        methodCode: body.paymentMethodCode,
+        operatorCode: body.paymentOperatorCode,
+        setBy: operatorOf(request).code,
+      })
+      return presentAccount(account)
+    },
   )
 }
 
@@ -272,12 +277,13 @@ function presentCycle(cycle: SettlementCycle): Answer<typeof SettlementCycleSche
 }
 
 function presentAccount(account: AccountView): Answer<typeof RegisteredAccountSchema> {
-  const { currencyCode, methodCode, operatorCode, maskedNumber, updatedAt } = account
+  const { currencyCode, methodCode, operatorCode, maskedNumber, setBy, updatedAt } = account
   return {
     currencyCode,
     paymentMethodCode: methodCode,
     ...(operatorCode !== undefined && { paymentOperatorCode: operatorCode }),
     accountNumber: maskedNumber,
+    ...(setBy !== undefined && { setBy }),
     updatedAt: updatedAt.toISOString(),
   }
 }

@@ -15,6 +15,7 @@ import {
   readMoney,
 } from '../payments/index.ts'
 import {
+  findKnownBeneficiary,
   isPayeeBlocked,
   type PayoutPolicies,
   type PayoutRule,
@@ -34,6 +35,8 @@ export interface RequestDeps {
   readonly secrets: Secrets
   readonly intake: Pick<Intake, 'create'>
   readonly policies: PayoutPolicies
+  /** Settlements to an account that one operator set wait until people approved one. */
+  readonly needsSecondPerson: boolean
 }
 
 /** What a merchant asks for. */
@@ -158,7 +161,7 @@ async function createPayment(deps: RequestDeps, caller: Caller, wanted: Wanted):
     request: payoutOf(deps, wanted),
     fee: { ...money, amount: ZERO },
   }
-  const terms = await outgoingTerms(deps, order)
+  const terms = await outgoingTerms(deps, order, wanted.account)
   await deps.intake.create({
     ...order,
     ...terms,
@@ -211,22 +214,29 @@ async function insertRequested(tx: Tx, { key, digest, account }: Wanted, payment
 
 /**
  * What the house has agreed about a merchant's payouts applies to what it is settled, too: block-lists, and when people
- * have to approve. A rule that counts or looks back lets every settlement wait.
+ * have to approve. A rule that counts or looks back lets every settlement wait. An account that one operator set may be their
+ * own, so settlements to it wait, whatever the rules say, until people approved one to it.
  */
 async function outgoingTerms(
-  { policies, secrets }: { readonly policies: PayoutPolicies; readonly secrets: Secrets },
+  { policies, secrets, needsSecondPerson }: Omit<RequestDeps, 'db' | 'clock' | 'intake'>,
   { caller, key, request }: Pick<CreateOrder, 'caller' | 'key' | 'request'>,
+  { setBy }: Pick<StoredAccount, 'setBy'>,
 ): Promise<Pick<CreateOrder, 'stop' | 'judge' | 'prepare'>> {
   const policy = await policies.of(key.merchantId)
-  const reasons = [
+  const known = [
     ...reasonsBy(policy.rules.get(request.money.currencyCode), request),
     ...waitsForCredential(caller),
   ]
   return {
     stop: policy.stopOf(key),
     judge: (accepted) => (isPayeeBlocked(secrets, policy, { request, accepted }) ? [BLOCKED] : []),
-    prepare: async (tx, payment) =>
-      reasons.length === 0 ? payment : requestApproval(tx, payment, { reasons, requestedBy: undefined }),
+    async prepare(tx, payment) {
+      const isNew = needsSecondPerson && setBy !== undefined && !(await findKnownBeneficiary(tx, payment))
+      const reasons: readonly WaitReason[] = isNew ? [...known, 'NEW_SETTLEMENT_ACCOUNT'] : known
+      return reasons.length === 0
+        ? payment
+        : requestApproval(tx, payment, { reasons, requestedBy: undefined })
+    },
   }
 }
 

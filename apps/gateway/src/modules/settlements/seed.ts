@@ -31,6 +31,7 @@ export async function seedSandboxSettlements(
       methodCode: 'BANK_TRANSFER',
       operatorCode: undefined,
       account,
+      setBy: undefined,
     })
   }
 }

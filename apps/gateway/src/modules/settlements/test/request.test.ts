@@ -7,7 +7,10 @@ import { faultsOf, MIDNIGHT, openRig, type Rig, settledBy } from './rig.ts'
 
 interface Asking extends Rig {
   ask(id: string, amount?: number, currencyCode?: string): ReturnType<Rig['settlements']['request']>
-  setAccount(account?: Readonly<Record<string, string>>): Promise<{ readonly maskedNumber: string }>
+  setAccount(
+    account?: Readonly<Record<string, string>>,
+    setBy?: string,
+  ): Promise<{ readonly maskedNumber: string }>
 }
 
 /** With an account for EUR and 100 EUR available. */
@@ -26,13 +29,14 @@ async function openAsking(t: TestLife, options: ShopOptions = {}): Promise<Askin
         currencyCode,
         ...(amount !== undefined && { money: { amount, currencyCode } }),
       }),
-    setAccount: (account = ACCOUNT) =>
+    setAccount: (account = ACCOUNT, setBy?: string) =>
       administration.setAccount({
         merchantId: rig.merchantId,
         currencyCode: 'EUR',
         methodCode: 'BANK_TRANSFER',
         operatorCode: undefined,
         account,
+        setBy,
       }),
   }
   await asking.setAccount()
@@ -169,6 +173,29 @@ test('a token for one amount pays out just that', async (t) => {
   assert.deepEqual(await codesOf(ask('S-1', 11)), ['MONEY_NOT_PERMITTED'])
   assert.deepEqual(await codesOf(ask('S-1')), ['MONEY_NOT_PERMITTED'])
   assert.equal((await ask('S-1', 10)).net, '10')
+})
+
+test('settlements to an account that one operator set wait until one to it was approved or paid', async (t) => {
+  const rig = await openAsking(t)
+  const ask = async (id: string): Promise<string | undefined> => {
+    await rig.ask(id, 10)
+    const [row] = await rig.sql(`select reasons::text from payout_approval_requests where id_payment = $1`, [
+      id,
+    ])
+    return row === undefined ? undefined : String(row['reasons'])
+  }
+  const other = { ...ACCOUNT, accountNumber: 'SANDBOX-EUR-000011' }
+  assert.equal(await ask('COMMAND-LINE'), undefined)
+  await rig.setAccount(other, 'adam')
+  assert.equal(await ask('FIRST'), '{NEW_SETTLEMENT_ACCOUNT}')
+  assert.equal(await ask('SECOND'), '{NEW_SETTLEMENT_ACCOUNT}')
+  await rig.sql(`update payout_approval_requests set approved_at = now() where id_payment = 'FIRST'`)
+  assert.equal(await ask('THIRD'), undefined)
+  // What the command line set counts, once money has arrived there.
+  await rig.setAccount(ACCOUNT, 'adam')
+  assert.equal(await ask('BACK'), '{NEW_SETTLEMENT_ACCOUNT}')
+  assert.equal(await untilEnded(rig, 'COMMAND-LINE'), 'SUCCESS')
+  assert.equal(await ask('PAID'), undefined)
 })
 
 test('the rules of payouts hold: people approve where they must', async (t) => {

@@ -81,6 +81,7 @@ export async function openRig(t: TestLife, options: ShopOptions = {}): Promise<R
       secrets: shop.secrets,
       intake: shop.intake,
       policies: createPayoutPolicies(shop),
+      needsSecondPerson: true,
     }),
     setCycle: (given) => setCycle(shop, given),
     book: (event, given) => book(shop, event, given),
