@@ -175,7 +175,7 @@ test('a token for one amount pays out just that', async (t) => {
   assert.equal((await ask('S-1', 10)).net, '10')
 })
 
-test('settlements to an account that one operator set wait until one to it was approved or paid', async (t) => {
+test('S167 settlements to an account that one operator set wait until one to it was approved or paid', async (t) => {
   const rig = await openAsking(t)
   const ask = async (id: string): Promise<string | undefined> => {
     await rig.ask(id, 10)
