@@ -26,8 +26,9 @@ const REFILL_AT = 100
 const POLL_MS = 100
 /** The least time from one look to the next: what follows from a look costs nearly the same for one payment as for many. */
 const GATHER_MS = 20
-/** The least time from one look beside a rail to the next, where not all was taken that it found. */
+/** The least time from one look beside a rail to the next, where not all was taken that it found; twice as long each time it finds nothing. */
 const BESIDE_MS = 200
+const BESIDE_MS_MAX = 1_600
 const FAULT_RETRY_SECONDS = 5
 
 /** What a look took up, and whether it knows that it left some. */
@@ -92,13 +93,15 @@ function looksInShares(deps: TaskLoopDeps, shares: RailShares): (free: number) =
   let isCut = false
   let walkedTo: string | undefined
   let besideAtMs = 0
+  let besideRestMs = BESIDE_MS
 
   async function lookBeside(rails: readonly string[], free: number): Promise<readonly Task[]> {
     const limit = shares.roomBeside(rails, free)
     const from = walkedTo
     const found = await claimTasksBeside(deps.db, orderOf(deps, 'RAIL', limit), { rails, from })
     walkedTo = found.walkedTo
-    if (found.tasks.length < limit) besideAtMs = deps.clock.monotonicMs() + BESIDE_MS
+    besideRestMs = found.tasks.length > 0 ? BESIDE_MS : Math.min(2 * besideRestMs, BESIDE_MS_MAX)
+    if (found.tasks.length < limit) besideAtMs = deps.clock.monotonicMs() + besideRestMs
     return found.tasks
   }
 
