@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
-import { openRig, refusal } from './support.ts'
+import { openRig, PASSKEY_ASKED, refusal } from './support.ts'
 
-const BEGUN = {
-  body: {
-    challengeId: 'chl_1',
-    options: {
-      challenge: 'AQID',
-      rpId: 'localhost',
-      timeout: 300_000,
-      userVerification: 'required',
-      allowCredentials: [],
-    },
-  },
-}
+const BEGUN = { body: PASSKEY_ASKED }
 const BEGIN = 'POST /operator/sessions/passkey/!begin'
 /** It stands still, so that nothing is granted anew. */
 const clock = { nowMs: () => Date.parse('2026-11-21T10:15:28.001Z') }

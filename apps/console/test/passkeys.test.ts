@@ -3,20 +3,10 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { formTokenOf } from '../src/session.ts'
 import { touchWords } from '../src/touch-words.ts'
-import { openRig, PAYOUT, payoutsOf, type Rig, refusal, SESSION, selfWith } from './support.ts'
+import { openRig, PASSKEY_ASKED, PAYOUT, payoutsOf, type Rig, refusal, SESSION, selfWith } from './support.ts'
 
 // Signing in by passkey, invitations, and a fresh touch for what needs one.
 
-const ASKED = {
-  challengeId: 'chl_1',
-  options: {
-    challenge: 'AQID',
-    rpId: 'localhost',
-    timeout: 300_000,
-    userVerification: 'required',
-    allowCredentials: [],
-  },
-}
 const CREATION = {
   challengeId: 'chl_2',
   options: {
@@ -59,7 +49,7 @@ const OPENED = {
 
 test('signing in by passkey asks for a challenge by a press alone, and leads to what was wanted', async (t) => {
   const rig = await openRig(t, {
-    'POST /operator/sessions/passkey/!begin': { body: ASKED },
+    'POST /operator/sessions/passkey/!begin': { body: PASSKEY_ASKED },
     'POST /operator/sessions/passkey/!finish': OPENED,
   })
   await rig.get('/sign-in?next=/payouts')
@@ -79,7 +69,7 @@ test('signing in by passkey asks for a challenge by a press alone, and leads to 
 
 test('K21 a passkey that is refused opens nothing and leads nowhere', async (t) => {
   const rig = await openRig(t, {
-    'POST /operator/sessions/passkey/!begin': { body: ASKED },
+    'POST /operator/sessions/passkey/!begin': { body: PASSKEY_ASKED },
     'POST /operator/sessions/passkey/!finish': refusal(401, 'PASSKEY_INVALID', 'no'),
   })
   for (const form of [answered(), {}, { ...answered(), 'passkey.credential': 'no json' }]) {
@@ -163,7 +153,7 @@ const openDesk = (t: Parameters<typeof openRig>[0]): Promise<Rig> =>
   openRig(t, {
     'GET /operator/me': selfWith('payouts.approve', 'payments.hold'),
     'GET /operator/payouts': payoutsOf(PAYOUT),
-    'POST /operator/step-ups/!begin': { body: ASKED },
+    'POST /operator/step-ups/!begin': { body: PASSKEY_ASKED },
     'POST /operator/step-ups/!finish': { status: 201, body: { secret: TOUCH, expireAt: PAYOUT.expireAt } },
     [`POST ${API_APPROVE}`]: ({ stepUp }) =>
       stepUp === TOUCH ? { body: PAYOUT } : refusal(403, 'STEP_UP_REQUIRED', 'touch it'),

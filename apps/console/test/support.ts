@@ -66,6 +66,18 @@ export const selfWith = (...permissions: readonly string[]): Answered => ({
   },
 })
 
+/** What a browser is to ask a device for, at the start of a sign-in or a touch. */
+export const PASSKEY_ASKED = {
+  challengeId: 'chl_1',
+  options: {
+    challenge: 'AQID',
+    rpId: 'localhost',
+    timeout: 300_000,
+    userVerification: 'required',
+    allowCredentials: [],
+  },
+}
+
 export const refusal = (status: number, code: string, message: string): Answered => ({
   status,
   body: {

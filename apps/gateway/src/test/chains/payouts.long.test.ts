@@ -223,11 +223,7 @@ test('D63 a number that somebody else used is never used again, and its outcome 
   const { rig, chain, client, pay, look, payouts, tell } = await openPayoutRig(t)
   const payout = await pay('10')
   await look()
-  const [own] = chain.mempool.waiting()
-  assert.ok(own)
-  chain.mempool.clear()
-  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
-  chain.minePending(CONFIRMATIONS.large + 1)
+  useNumberElsewhere(chain)
   await look()
   assert.deepEqual(await payouts(), ['10 SENT 0'])
   assert.equal(await tell(payout), 'UNKNOWN')
@@ -280,11 +276,7 @@ test('D63 what nobody understands ends when people have decided what became of i
   const { rig, chain, pay, look, payouts } = opened
   const payout = await pay('10')
   await look()
-  const [own] = chain.mempool.waiting()
-  assert.ok(own)
-  chain.mempool.clear()
-  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
-  chain.minePending(CONFIRMATIONS.large + 1)
+  useNumberElsewhere(chain)
   await look()
   await decide(opened, payout, 'SUCCESS')
   await look()
@@ -346,11 +338,7 @@ test('what a node may have is decided to be unpaid only once its number is used 
   assert.equal(refusal.code, 'REVIEW_NOT_OPEN')
   assert.match(refusal.message, /the chain may still carry it out/)
   assert.equal((await rig.payments.find(key))?.status, 'CREATED')
-  const [own] = chain.mempool.waiting()
-  assert.ok(own)
-  chain.mempool.clear()
-  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
-  chain.minePending(CONFIRMATIONS.large + 1)
+  useNumberElsewhere(chain)
   await look()
   assert.equal((await say('grace', 'NOT_EXECUTED')).changedTo, 'FAILED')
   await look()
@@ -374,6 +362,15 @@ test('a payout that people said was paid is not decided to be returned while the
   assert.deepEqual(openOutcomes(executed, false), ['RETURNED'])
   assert.deepEqual(openOutcomes(executed, true), [])
 })
+
+/** The number of what waits is used by a transaction that nobody here knows, deep enough to be certain. */
+function useNumberElsewhere(chain: Awaited<ReturnType<typeof openPayoutRig>>['chain']): void {
+  const [own] = chain.mempool.waiting()
+  assert.ok(own)
+  chain.mempool.clear()
+  chain.mempool.giveBack([{ ...own, hash: `0x${'fe'.repeat(32)}` }])
+  chain.minePending(CONFIRMATIONS.large + 1)
+}
 
 /** The signer answers for its address, and its next signature is lost: the payout keeps its number, and nothing was sent. */
 async function loseSignature(
