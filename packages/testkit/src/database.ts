@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { endSessions, keptSessions } from './sessions.ts'
 import type { TestLife } from './test-life.ts'
 
 const TEMPLATE = 'tollgate_template'
@@ -18,8 +19,14 @@ export const testDatabase = (t: TestLife): Promise<{ url: string }> =>
 export const emptyDatabase = (t: TestLife): Promise<{ url: string }> => databaseFrom(t, '')
 
 /** A copy of another database of the test server, which nobody may be connected to at that moment. */
-export const copyOfDatabase = (t: TestLife, { url }: { readonly url: string }): Promise<{ url: string }> =>
-  databaseFrom(t, `template ${new URL(url).pathname.slice(1)} strategy file_copy`)
+export async function copyOfDatabase(
+  t: TestLife,
+  { url }: { readonly url: string },
+): Promise<{ url: string }> {
+  const name = new URL(url).pathname.slice(1)
+  await endSessions(name)
+  return databaseFrom(t, `template ${name} strategy file_copy`)
+}
 
 async function databaseFrom(t: TestLife, template: string): Promise<{ url: string }> {
   const { TOLLGATE_TEST_SERVER_URL: serverUrl } = process.env
@@ -29,7 +36,7 @@ async function databaseFrom(t: TestLife, template: string): Promise<{ url: strin
     )
   }
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
-  await sessionsOf(serverUrl).query(`create database ${name} ${template}`)
+  await serverSessions(serverUrl).query(`create database ${name} ${template}`)
   // Not awaited: hooks run in the order they were added, so the one that closes the test's connections comes after this one.
   t.after(() => void dropWhenUnused(serverUrl, name))
   const url = new URL(serverUrl)
@@ -55,7 +62,8 @@ export function runtimeUrl(databaseUrl: string): string {
 
 async function dropWhenUnused(serverUrl: string, name: string): Promise<void> {
   try {
-    const server = sessionsOf(serverUrl)
+    const server = serverSessions(serverUrl)
+    await endSessions(name)
     const connections = await untilUnused(server, name)
     if (connections > 0) {
       process.stderr.write(`${name}: ${connections} connections were left open; close them in t.after\n`)
@@ -84,22 +92,5 @@ async function untilUnused(server: pg.Pool, name: string): Promise<number> {
   }
 }
 
-const sessions = new Map<string, pg.Pool>()
-
-/**
- * Kept from test to test, since a session costs a fifth of what a database does, and never what keeps the process alive. The server may
- * end before: nobody asks it anything then.
- */
-function sessionsOf(serverUrl: string): pg.Pool {
-  const known = sessions.get(serverUrl)
-  if (known !== undefined) return known
-  const pool = new pg.Pool({
-    connectionString: serverUrl,
-    application_name: 'testkit',
-    allowExitOnIdle: true,
-    idleTimeoutMillis: 0,
-  })
-  pool.on('error', () => undefined)
-  sessions.set(serverUrl, pool)
-  return pool
-}
+/** Kept from test to test. */
+const serverSessions = (serverUrl: string): pg.Pool => keptSessions(serverUrl, { idleMs: 0 })

@@ -27,3 +27,19 @@ test('a statement that fails for another reason fails at once', async (t) => {
   await assert.rejects(runSql(url, 'insert into money values (1); select 1 / 0'), /division by zero/)
   assert.deepEqual(await runSql(url, 'select * from money'), [])
 })
+
+const WHICH = 'select pg_backend_pid() as pid'
+
+test('statements that leave nothing behind share a session, and others have their own', async (t) => {
+  const { url } = await testDatabase(t)
+  const [first] = await runSql(url, WHICH)
+  assert.deepEqual(await runSql(url, WHICH), [first])
+  await runSql(url, "set application_name = 'changed'")
+  assert.deepEqual(await runSql(url, "select current_setting('application_name') as name"), [
+    { name: 'testkit' },
+  ])
+  assert.notDeepEqual(await runSql(url, `select set_config('application_name', 'x', false); ${WHICH}`), [
+    first,
+  ])
+  assert.deepEqual(await runSql(url, WHICH), [first])
+})
