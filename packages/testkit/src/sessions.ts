@@ -1,12 +1,12 @@
 import pg from 'pg'
 
 const SESSIONS_MAX = 20
-const IDLE_MS = 1_000
+const IDLE_MS = 30_000
 
 const pools = new Map<string, pg.Pool>()
 
 /**
- * Sessions on this address that are kept for a moment, since opening one costs five times what a statement does. They never keep the
+ * Sessions on this address that are kept for a moment, since opening one costs thirty times what a statement does. They never keep the
  * process alive, and the server may end before them: nobody asks it anything then.
  */
 export function keptSessions(url: string, { idleMs = IDLE_MS }: { readonly idleMs?: number } = {}): pg.Pool {
