@@ -11,7 +11,7 @@ import { StatementProblem } from '../../modules/statements/index.ts'
 import { writeCamt } from '../../modules/statements/test/camt-writer.ts'
 import { openRig as openStatementRig } from '../../modules/statements/test/rig.ts'
 import { fileChannelsOf } from '../../rooms/bank-channels.ts'
-import { channelOf, startWorker } from './rig.ts'
+import { channelOf, startWorker, until } from './rig.ts'
 
 // Many files over a connection that breaks at random, before and after what was asked, with workers that are stopped and
 // started meanwhile: everything arrives, and everything arrives once.
@@ -19,7 +19,8 @@ import { channelOf, startWorker } from './rig.ts'
 const STATEMENTS = 200
 const PAYOUT_FILES = 50
 const CUT_SHARE = 0.04
-const LOOKS_MAX = 20_000
+const LOOKS_MAX = 2000
+const LOOKS_PER_WORKER = 5
 
 const SEED = Number(process.env['TOLLGATE_TEST_SEED'] ?? 1107)
 
@@ -42,24 +43,25 @@ function breaking(random: () => number, cuts: { count: number }): () => SftpTrou
 
 /** Looks again at once after each failure, and changes workers, until it is so. */
 async function drive(
-  retry: () => Promise<unknown>,
+  rig: { sql(text: string): Promise<readonly Record<string, unknown>[]> },
   start: () => ChannelWorker,
   isSo: () => Promise<boolean>,
 ): Promise<void> {
   let worker = start()
   for (let looks = 1; !(await isSo()); looks += 1) {
     assert.ok(looks < LOOKS_MAX, 'it does not come to an end')
-    await retry()
-    if (looks % 25 !== 0) continue
+    await rig.sql(`update bank_channels set next_look_at = '-infinity'`)
+    await until('the worker looks', async () => {
+      const due = await rig.sql(`select from bank_channels where next_look_at = '-infinity'`)
+      return due.length === 0
+    })
+    if (looks % LOOKS_PER_WORKER !== 0) continue
     const stopped = worker.stop()
     worker = start()
     await stopped
   }
   await worker.stop()
 }
-
-const retryOn = (rig: { sql(text: string): Promise<unknown> }) => () =>
-  rig.sql(`update bank_channels set next_look_at = '-infinity'`)
 
 async function fetchAll(t: TestLife, seed: number): Promise<string> {
   const [rig, bank] = [await openStatementRig(t), await openBank(t)]
@@ -86,7 +88,7 @@ async function fetchAll(t: TestLife, seed: number): Promise<string> {
         if (kind === 'TAKEN') taken.set(file.fileName, (taken.get(file.fileName) ?? 0) + 1)
       },
     })
-  await drive(retryOn(rig), start, async () => {
+  await drive(rig, start, async () => {
     // In this order: what the bank has no more is in the database.
     if (readdirSync(bank.path('out')).length > 0) return false
     const [row] = await rig.sql(
@@ -116,7 +118,7 @@ async function putAll(t: TestLife, seed: number): Promise<string> {
   const cuts = { count: 0 }
   bank.server.setTrouble(breaking(chance(seed), cuts))
   const start = () => startWorker(t, rig, { channel, outgoing: createOutgoingFiles(rig) })
-  await drive(retryOn(rig), start, async () => {
+  await drive(rig, start, async () => {
     const [row] = await rig.sql(`select count(*)::int as open from payout_file_puts where state <> 'PUT'`)
     return row?.['open'] === 0
   })
