@@ -347,10 +347,7 @@ test('one address for all: the token leads to the cell, and the page stays in it
     assert.match((await cells('find', reference)).stdout, new RegExp(`^${letter} `))
     assert.match(pathOf(await visit(gateway, port, shop)), new RegExp(`^/p/${letter}`))
   }
-  const unknown = createMerchant(
-    { dataDir: folder, send, cli: () => Promise.reject(new Error('not here')) },
-    { code: 'NOBODY', privateKey: shopA.privateKey },
-  )
+  const unknown = createMerchant({ send }, { code: 'NOBODY', privateKey: shopA.privateKey })
   const refused = await send(unknown.tokenRequest({ operations: [...ALL_OPERATIONS] }))
   assert.equal(refused.status, 401, refused.text)
   await aCellIsAway(port)

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { minify, type RawRequest, type RawResponse, stringifyLossless } from '@tollgate/sdk'
 import { textAt } from './json.ts'
@@ -10,11 +8,15 @@ import { textAt } from './json.ts'
 const REPEATS = 5
 const REPEAT_AFTER_MS = 500
 
-/** What a merchant and its operator need of a gateway. */
+/** What a merchant needs of a gateway. */
 interface MerchantHost {
-  readonly dataDir: string
   send(request: RawRequest): Promise<RawResponse>
-  cli(...parts: readonly string[]): Promise<unknown>
+}
+
+/** And what the operator needs who makes one. */
+interface OperatorHost extends MerchantHost {
+  sendToOperators(request: RawRequest): Promise<RawResponse>
+  operatorKey(code: 'alan'): string
 }
 
 /** What a merchant proves itself with. */
@@ -81,13 +83,16 @@ export function signedRequest(path: string, body: unknown, privateKey: string): 
   return { method: 'POST', path, rawBody, headers: { 'X-SIGNATURE': signatureOf(rawBody, privateKey) } }
 }
 
-/** A new merchant with a key of its own and every method, made by the command line. */
-export async function addMerchant(gateway: MerchantHost, code: string): Promise<Merchant> {
+/** A new merchant of the sandbox with a key of its own and every method: by the operator API, because a command is a process of its own. */
+export async function addMerchant(gateway: OperatorHost, code: string): Promise<Merchant> {
   const { publicKey, privateKey } = newKeyPair()
-  const file = join(gateway.dataDir, `${code}.pem`)
-  writeFileSync(file, publicKey)
-  await gateway.cli('merchants', 'create', code, '--name', `Shop ${code}`)
-  await gateway.cli('merchants', 'add-key', code, file)
+  const post = async (path: string, body: unknown): Promise<void> => {
+    const token = gateway.operatorKey('alan')
+    const response = await gateway.sendToOperators({ method: 'POST', path, token, body })
+    assert.equal(response.status, 201, response.text)
+  }
+  await post('/operator/merchants', { merchantCode: code, name: `Shop ${code}` })
+  await post(`/operator/merchants/${code}/keys`, { publicKey })
   return createMerchant(gateway, { code, privateKey })
 }
 
