@@ -12,7 +12,7 @@ const OF_A_PART = /^(?<part>(?:apps|packages|lab)\/[^/]+|tools)\/(?:.*\/)?test\/
 const ACTS_OUTSIDE =
   /^(?=\S)(?!(?:export )?const \w+ = async\b).*\bawait\b|^(?:before|beforeEach|afterEach)\(/m
 /** With more files than these, the last processes work alone at the end. */
-const FILES_PER_GROUP_MAX = 8
+const FILES_PER_GROUP_MAX = 12
 
 /** What node runs, each in a process of its own: a file, or one that imports several. */
 export interface TestGroups {
