@@ -5,7 +5,7 @@ import {
   PaymentStateSchema,
 } from '@tollgate/rail-protocol'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { type MoodSetting, MoodSettingSchema, NORMAL, shareOf } from './moods.ts'
 
 // What the bank's journal is made of, and the books that follow from it. Reading the journal again gives the same books.

@@ -10,7 +10,7 @@ import {
   RejectionSchema,
 } from '@tollgate/contract'
 import { type TSchema, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 
 // What the page reads of the API's records, by the contract's schemas.
 

@@ -9,7 +9,7 @@ import {
 import { MerchantInfoSchema } from '@tollgate/contract'
 import { type Money, parseAmount } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { PROBLEM_RULES } from './redirect-url.ts'
 
 // A customer's session is sealed into cookies: the page keeps nothing of its own, so any process can go on with it.

@@ -1,6 +1,6 @@
 import { type Money, parseAmount } from '@tollgate/money'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 
 /** What the customer's token says of itself. The page believes none of it before the API has accepted the token. */
 export interface TokenClaims {

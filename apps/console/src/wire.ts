@@ -1,6 +1,6 @@
 import { EXACT_NUMBER, type Read } from '@tollgate/contract'
 import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 
 // How the console reads the operator API's answers: by the contract's schemas, with every amount as its decimal text.
 

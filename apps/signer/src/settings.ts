@@ -5,7 +5,7 @@ import { EVM_COIN, isEvmAddress } from '@tollgate/payment-codes'
 import { decodeSecret, SECRET_BYTES_MIN } from '@tollgate/rail-protocol'
 import { ConfigError } from '@tollgate/runtime/settings'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import type { ChainRules, TokenLimit } from './rules.ts'
 
 export const Amount = Type.String({ pattern: '^(0|[1-9][0-9]{0,17})(\\.[0-9]{1,18})?$' })
@@ -84,7 +84,10 @@ export function readSignerSettings(file: string): SignerSettings {
 /** A file of settings by its schema. Throws ConfigError, whose sentence names file and field. */
 export function parseSettings<Settings>(
   file: string,
-  schema: { Check(value: unknown): value is Settings; Errors(value: unknown): readonly SchemaError[] },
+  schema: {
+    Check(value: unknown): value is Settings
+    Errors(value: unknown): readonly [isRight: boolean, errors: readonly SchemaError[]]
+  },
 ): Settings {
   if (!existsSync(file)) throw new ConfigError(`There is no file ${file}.`)
   let given: unknown
@@ -96,7 +99,8 @@ export function parseSettings<Settings>(
     )
   }
   if (schema.Check(given)) return given
-  throw new ConfigError(`${file}: ${sentence(schema.Errors(given)[0])}.`)
+  const [, [first]] = schema.Errors(given)
+  throw new ConfigError(`${file}: ${sentence(first)}.`)
 }
 
 interface SchemaError {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { HDKey } from '@scure/bip32'
 import { ConfigError } from '@tollgate/runtime/settings'
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import {
   Amount,
   addressIn,

@@ -1,4 +1,4 @@
-import { Compile, type Validator } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/schema'
 import {
   type HandOverRequest,
   HandOverRequestSchema,
@@ -76,7 +76,7 @@ function read<Message extends object>(
 
 /** Names the first member that is wrong, never its value: it may be somebody's name. */
 function whyNot(validator: Pick<Validator, 'Errors'>, value: unknown): string {
-  const [first] = validator.Errors(value)
+  const [, [first]] = validator.Errors(value)
   if (first === undefined) return 'the body is not valid'
   const path = first.instancePath.split('/').filter(Boolean).join('.')
   return `${path === '' ? 'the body' : path} ${first.message}`

@@ -1,6 +1,6 @@
 import { EVM_COIN } from '@tollgate/payment-codes'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 
 /** The path that is asked, and signed. */
 export const SIGN_PATH = '/sign'

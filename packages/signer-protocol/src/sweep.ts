@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { Token } from './schemas.ts'
 
 // Two files by which coins are brought home from addresses of payments: the gateway writes what is to be signed, and whoever has the

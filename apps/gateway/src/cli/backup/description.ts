@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } f
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { CommandFailure } from '../failure.ts'
 
 /** The file of a backup that says what it is. It is written last. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import type { LargeAnswerClient } from '../../platform/outbound/index.ts'
 import { ChainFault } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { BALANCES_AT_ONCE, balancesProgram, readBalances } from './balances-program.ts'
 import { ChainFault } from './errors.ts'
 import {

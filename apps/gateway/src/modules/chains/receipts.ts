@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { ChainFault } from './errors.ts'
 import { Address, Bytes, Hash, Quantity, type Rpc, toNumber } from './json-rpc.ts'
 import { readMove, type TokenMove } from './transfer-log.ts'

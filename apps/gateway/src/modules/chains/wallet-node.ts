@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { ChainFault } from './errors.ts'
 import { balanceCall, createRpc, Hash, Quantity, type RpcOptions, toHex, Word } from './json-rpc.ts'
 import { type Receipt, receiptFrom } from './receipts.ts'

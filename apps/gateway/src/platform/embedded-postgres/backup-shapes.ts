@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 
 // What comes with a backup. Compiling takes longer than most commands do, so it is loaded by those who have one in hand.
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { FileProblem } from '../errors.ts'
 
 const Column = Type.Union([Type.String({ minLength: 1 }), Type.Integer({ minimum: 1, maximum: 500 })])
@@ -66,7 +66,7 @@ const compiled = Compile(CsvMappingSchema)
 export function readCsvMapping(text: string): CsvMapping {
   const value = parseJson(text)
   if (!compiled.Check(value)) {
-    const [error] = compiled.Errors(value)
+    const [, [error]] = compiled.Errors(value)
     throw new FileProblem(
       `${error?.keyword === 'boolean' ? 'there is no such member' : (error?.message ?? 'is not valid')}. docs/guides/statements.md has every member.`,
       `mapping${error?.instancePath ?? ''}`,

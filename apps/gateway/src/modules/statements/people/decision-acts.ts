@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Money, subtractAmounts, sumAmounts } from '@tollgate/money'
 import { type Static, Type } from 'typebox'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import type { Database, Tx } from '../../../platform/database.ts'
 import { databaseWithin, dryRun } from '../../../platform/dry-run.ts'
 import {
