@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawRequest } from '@tollgate/sdk'
@@ -9,7 +8,7 @@ import { databaseDoor } from './support/database-door.ts'
 import { expectError, expectSuccess, rejectionItem } from './support/expectations.ts'
 import { startGateway } from './support/gateway.ts'
 import { at, textAt } from './support/json.ts'
-import { ALL_OPERATIONS, addMerchant, createMerchant, type Merchant, newKeyPair } from './support/merchant.ts'
+import { ALL_OPERATIONS, addLiveMerchant, addMerchant, createMerchant } from './support/merchant.ts'
 import { type ProtectedOperation, requestTo } from './support/operations.ts'
 import {
   createPayin,
@@ -56,7 +55,7 @@ const live = await startGateway(
     },
   },
 )
-const liveToken = await (await addLiveMerchant('SHOP')).token('POST /payins/.*')
+const liveToken = await (await addLiveMerchant(live, 'SHOP')).token('POST /payins/.*')
 const createLive = (wanted: Wanted) => live.send(createRequest(liveToken, newId(), wanted))
 
 const tokenRequest = demo.tokenRequest({ operations: ['GET /segments'] })
@@ -67,16 +66,6 @@ const optionsFor = (body: unknown) => post({ path: '/payins/!availablePaymentOpt
 const money = (amount: string, currencyCode: string) => ({ money: { amount, currencyCode } })
 
 const customersToken = demo.token('POST /customers/.*')
-
-/** Made by commands, whose key is that of the first operator. */
-async function addLiveMerchant(code: string): Promise<Merchant> {
-  const { publicKey, privateKey } = newKeyPair()
-  const file = join(live.dataDir, `${code}.pem`)
-  writeFileSync(file, publicKey)
-  await live.cli('merchants', 'create', code, '--name', `Shop ${code}`)
-  await live.cli('merchants', 'add-key', code, file)
-  return createMerchant(live, { code, privateKey })
-}
 
 /** A new customer of the demo merchant; its id. */
 async function addCustomer(): Promise<string> {

@@ -6,7 +6,13 @@ import { at, waitUntil } from '@tollgate/testkit'
 import { expectError, expectSuccess } from '../support/expectations.ts'
 import { CLI, startGateway, temporaryFolder } from '../support/gateway.ts'
 import { listAt, textAt } from '../support/json.ts'
-import { ALL_OPERATIONS, addMerchant, type Merchant, signedRequest } from '../support/merchant.ts'
+import {
+  ALL_OPERATIONS,
+  addLiveMerchant,
+  addMerchant,
+  type Merchant,
+  signedRequest,
+} from '../support/merchant.ts'
 import { createPayin, createRequest, newId, readPayin } from '../support/payins.ts'
 import { runProgram, startProgram } from '../support/process.ts'
 
@@ -126,7 +132,7 @@ test('P25 P26 in live there is neither: nothing is shown and nothing happens', a
       TOLLGATE_PUBLIC_CHECKOUT_URL: 'https://checkout.example',
     },
   })
-  const merchant = await addMerchant(live, 'SHOP')
+  const merchant = await addLiveMerchant(live, 'SHOP')
   const bearer = await merchant.token('GET /sandbox/.*', 'POST /sandbox/.*')
   for (const request of [
     { method: 'GET', path: '/sandbox/requests' },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { minify, type RawRequest, type RawResponse, stringifyLossless } from '@tollgate/sdk'
 import { textAt } from './json.ts'
@@ -93,6 +95,19 @@ export async function addMerchant(gateway: OperatorHost, code: string): Promise<
   }
   await post('/operator/merchants', { merchantCode: code, name: `Shop ${code}` })
   await post(`/operator/merchants/${code}/keys`, { publicKey })
+  return createMerchant(gateway, { code, privateKey })
+}
+
+/** A new merchant of a gateway in live, made by commands, whose key is the first operator's. */
+export async function addLiveMerchant(
+  gateway: MerchantHost & { readonly dataDir: string; cli(...parts: readonly string[]): Promise<unknown> },
+  code: string,
+): Promise<Merchant> {
+  const { publicKey, privateKey } = newKeyPair()
+  const file = join(gateway.dataDir, `${code}.pem`)
+  writeFileSync(file, publicKey)
+  await gateway.cli('merchants', 'create', code, '--name', `Shop ${code}`)
+  await gateway.cli('merchants', 'add-key', code, file)
   return createMerchant(gateway, { code, privateKey })
 }
 
