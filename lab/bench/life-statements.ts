@@ -15,13 +15,14 @@ export const LIFE: ReadonlySet<string> = new Set([
   'ledger_insert_transfers',
   'ledger_upsert_balances',
   'callbacks_insert_events',
-  'callbacks_claim_due',
   'callbacks_update_attempts',
 ])
 
 /** What may run at the same time although no payment waits for it. What an idle gateway runs, too, need not be here. */
 export const HOUSEKEEPING: ReadonlySet<string> = new Set([
   'select 1',
+  // Once a second: a callback is sent by whoever wrote it.
+  'callbacks_claim_due',
   // Behind a backlog.
   'callbacks_claim_walking',
   'payment_tasks_claim_beside',
