@@ -19,7 +19,7 @@ import { channelOf, startWorker, until } from './rig.ts'
 const STATEMENTS = 200
 const PAYOUT_FILES = 50
 const CUT_SHARE = 0.04
-const LOOKS_MAX = 2000
+const LOOKS_MAX = 1000
 const LOOKS_PER_WORKER = 5
 
 const SEED = Number(process.env['TOLLGATE_TEST_SEED'] ?? 1107)
