@@ -15,8 +15,9 @@ import { PAYIN_BODY } from './scenarios.ts'
 
 const CREATES_BEFORE = 50
 /** What only happened to run at the same moment is not there each time. */
-const CREATES_COUNTED = 5
-const PAUSE_MS = 200
+const CREATES_COUNTED = 10
+/** Until the sandbox has written down the request before, which it does a quarter of a second later. */
+const PAUSE_MS = 600
 const POLL_MS = 10
 /** Who reads how a payment is created opens no more than these. */
 const FILES_MAX = 40
