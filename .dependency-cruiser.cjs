@@ -249,8 +249,14 @@ const rooms = [
   rule(
     'outside-uses-the-door',
     'The frame knocks too.',
-    { path: '^(apps|tools)/', pathNot: [`${MODULES}/`, TESTS] },
+    { path: '^(apps|tools)/', pathNot: [`${MODULES}/`, `${GATEWAY}/settings[.]ts$`, TESTS] },
     { path: `${MODULES}/[^/]+/`, pathNot: ['/index[.]ts$', ROUTES] },
+  ),
+  rule(
+    'settings-read-models-only',
+    'A default that the specification names is in the model of its room; every command reads the settings, so no more is loaded.',
+    { path: `${GATEWAY}/settings[.]ts$` },
+    { path: `${MODULES}/[^/]+/`, pathNot: '/model[.]ts$' },
   ),
   rule(
     'routes-are-for-the-server',

@@ -155,6 +155,7 @@ const OFFENCES: readonly Offence[] = [
   { rule: 'every-room-has-a-rank', from: room('lottery/index.ts'), to: '@tollgate/money' },
   { rule: 'modules-use-the-door', from: room('payins/service.ts'), to: room('payments/model.ts') },
   { rule: 'outside-uses-the-door', from: gateway('app.ts'), to: room('payins/model.ts') },
+  { rule: 'settings-read-models-only', from: gateway('settings.ts'), to: room('callbacks/index.ts') },
   { rule: 'routes-are-for-the-server', from: room('callbacks/index.ts'), to: room('callbacks/routes.ts') },
   { rule: 'routes-are-for-the-server', from: gateway('cli/index.ts'), to: room('topups/routes.ts') },
   {

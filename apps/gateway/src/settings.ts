@@ -1,3 +1,5 @@
+import { CALLBACK_INTERVAL_SECONDS } from './modules/callbacks/model.ts'
+
 // Read at every start and by every command, so nothing is loaded for it: a schema language would cost more than the rest.
 
 /** What a text gives: its value, or the rule that it breaks and what was found instead. */
@@ -343,7 +345,7 @@ export const SETTINGS = {
         : { rule: 'must have 1 to 40 characters', found },
   } satisfies Setting<string>,
   TOLLGATE_CALLBACK_INTERVAL_SECONDS: wholeNumber({
-    default: 120,
+    default: CALLBACK_INTERVAL_SECONDS,
     minimum: 1,
     maximum: 86_400,
     description: 'From the start of one callback attempt to the start of the next (specification 8: 120).',

@@ -37,7 +37,7 @@ export type CallbackSigner = (
 export interface CallbackSettings {
   /** Of the gateway, for the `user-agent`. */
   readonly version: string
-  /** From one start of an attempt to the next (specification 6.4): `TOLLGATE_CALLBACK_INTERVAL_SECONDS` in settings.ts. */
+  /** From one start of an attempt to the next (specification 6.4). */
   readonly intervalSeconds: number
   /** For an attempt in all, from resolving the name to the status. At most 60,000 ms. */
   readonly deadlineMs: number

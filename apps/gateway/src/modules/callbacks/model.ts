@@ -20,11 +20,10 @@ export type CallbackOutcome =
   | 'PROTOCOL'
   | 'OTHER'
 
-/**
- * The first call and four repeats (specification 8). A resend grants as many again. The time between them is the setting
- * TOLLGATE_CALLBACK_INTERVAL_SECONDS.
- */
+/** The first call and four repeats (specification 8). A resend grants as many again. */
 export const CALLBACK_ATTEMPTS_MAX = 5
+/** From one start of an attempt to the next (specification 8), where TOLLGATE_CALLBACK_INTERVAL_SECONDS sets nothing else. */
+export const CALLBACK_INTERVAL_SECONDS = 120
 
 /** A status change that a merchant is to be told of. */
 export interface NewCallbackEvent {
